@@ -33,14 +33,6 @@ export function recordSchema(fields: readonly string[], parts: Readonly<Record<s
 export const optionals = (names: readonly string[], schema: z.ZodMiniType = z.string()) =>
 	Object.fromEntries(names.map((name) => [name, z.optional(schema)]));
 
-/** The schema of an answer without content. */
-export function noContent() {
-	return z.unknown();
-}
-
-/** The schema of a page of records. */
-export const recordPage = () => answer(["content", "totalElements", "page", "pageSize"]);
-
 /** The value at a dotted path, or undefined. */
 export function at(record: unknown, path: string): unknown {
 	// Long lists are read field by field, and nearly every path is one name.

@@ -104,14 +104,11 @@ export default defineCommand({
 	summary: "Run the whole job, start to end, on a sandbox of its own",
 	details:
 		"Onboards a company through all eight steps and sends both kinds of payment. Each command is run as you would type it; you see what happened in each step, and with --verbose every command with its real output. The sandbox listens on a free port of this machine only; configuration and journal are kept in a temporary folder, and nothing is left behind.",
-	examples: [
-		{ run: "demo", note: "Watch it" },
-		{ run: "demo --verbose", note: "With every command and its output" },
-		{ run: "demo --json", note: "Only the summary, for a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		demo: "Watch it",
+		"demo --verbose": "With every command and its output",
+		"demo --json": "Only the summary, for a script",
+	},
 	answer: () =>
 		z.strictObject({
 			...{ steps: z.number(), seconds: z.number(), corporate: z.strictObject(optionals(["id", "kyb"])) },

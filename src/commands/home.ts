@@ -28,13 +28,11 @@ export default defineCommand({
 	summary: "Show what waits for you",
 	details:
 		"`purser` alone at a terminal is the same. Doubts, batches and unfinished onboardings come from this machine; names in them are asked of the service, for at most a few seconds; at most 14 requests in 6 seconds look for companies that wait for you, validated ones in which something is missing included.",
-	examples: [
-		{ run: "home", note: "What waits, each with the command for it" },
-		{ run: "home --json", note: "What waits, as data" },
-	],
-	effect: "read",
+	examples: {
+		home: "What waits, each with the command for it",
+		"home --json": "What waits, as data",
+	},
 	operations: [...partyOperations, listRelated].map(({ id }) => id),
-	input: z.strictObject({}),
 	answer: () =>
 		z.strictObject({
 			profile: z.optional(z.strictObject({ name: z.string(), environment: z.string(), host: z.string() })),

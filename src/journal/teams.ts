@@ -10,7 +10,7 @@ import type { Member, TeamAddress, TeamStatus, Teams } from "../ports/team.js";
 import { RefusedJob } from "../sqlite/group-commit.js";
 import { adopt } from "./adopt.js";
 import { leftTeam, marksOf, movedToTeam } from "./anchor/unfit.js";
-import { anchoringOf, type Engine, withEngine } from "./engine.js";
+import { type Engine, withEngine } from "./engine.js";
 import { diedReason, eventOf, livingOf } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
 import { type JournalOptions, openFile } from "./open.js";
@@ -122,9 +122,7 @@ export async function joinTeam({
 			await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
 			const machine = await nameTaken(engine, { wanted, installation, operator, isKnown });
 			const carried = await carryHistory(file, engine, { machine, rules: team.rules, progress });
-			const anchoring = await anchoringOf(engine, team)();
-			if (anchoring !== undefined)
-				await adopt(engine.connection, { rules: team.rules, senders: engine.senders }, anchoring, `${machine} joined the team`, undefined);
+			if ((await engine.anchoring()) !== undefined) await adopt(engine, team.rules, `${machine} joined the team`);
 			return { machine, carried };
 		});
 	});

@@ -25,7 +25,7 @@ export interface JournalEvent {
 /** The facts by which the rules decide about a payment; read inside the transaction that records the attempt. */
 export interface RuleFacts {
 	/** With the same fingerprint: being sent, in doubt, paid since `Rules.duplicateWindowStart`, or still to be sent by a begun batch. */
-	duplicates: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew">[];
+	duplicates: readonly Pick<IntentRecord, "intent" | "state" | "begun" | "id" | "batch" | "skew" | "operator" | "machine">[];
 	/** Decimal sums of what was sent today (UTC), including doubts, by currency (`""`: not known). */
 	spent: Readonly<Record<string, string>>;
 	now: Date;

@@ -2,8 +2,8 @@
  * `--watch` where a look fails: what passes is looked at again, everything else ends it.
  */
 import { expect, test } from "vitest";
-import { outputFormats } from "../../src/api/formats.js";
 import type { AnyCommand } from "../../src/cli/command.js";
+import { outputFormats } from "../../src/cli/output/formats.js";
 import { makeStyle, noPaint } from "../../src/cli/output/style.js";
 import { watch } from "../../src/cli/output/watch.js";
 import { type Kind, PurserError } from "../../src/errors.js";

@@ -15,7 +15,7 @@ const stored = (name = "box") => world.profiles.get(name)?.mapping;
 const errorOf = ({ stderr }: Ran) => JSON.parse(stderr.trim().split("\n").at(-1) as string).error;
 beforeEach(async () => {
 	world = await makeWorld({ loggedIn: false });
-	await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
+	await world.purser("profile add box --base-url https://api.example.com");
 	put("openapi.yaml", document);
 	put("bank.yaml", completed);
 });
@@ -32,12 +32,7 @@ describe("from a document to a file", () => {
 		for (const { line, message } of faults)
 			expect([lines[line - 1]?.includes("?"), message]).toEqual([true, expect.stringMatching(/^is open/)]);
 		const used = await run("use", "draft.yaml", "--json");
-		expect([used.exit, errorOf(used).code, errorOf(used).details.length, stored()]).toEqual([
-			3,
-			"MAPPING_INVALID",
-			faults.length,
-			undefined,
-		]);
+		expect([used.exit, used.error().code, used.error().details.length, stored()]).toEqual([3, "MAPPING_INVALID", faults.length, undefined]);
 	});
 
 	it("find shows the operations that speak of the words, the best first", async () => {
@@ -48,7 +43,7 @@ describe("from a document to a file", () => {
 
 	it("the JSON Schema is written for an editor, and a draft needs a document", async () => {
 		expect((await run("draft", "--schema")).json().title).toBe("A mapping of purser");
-		expect([(await run("draft", "--json")).exit, errorOf(await run("draft", "--json")).details]).toEqual([
+		expect([(await run("draft", "--json")).exit, (await run("draft", "--json")).error().details]).toEqual([
 			2,
 			[{ field: "document", message: "is required" }],
 		]);
@@ -63,8 +58,8 @@ describe("a file that is complete", () => {
 		const used = (await run("use", "bank.yaml", "--json")).json();
 		expect([used.unconfirmed, used.absent, world.profiles.get("box")?.confirmations]).toEqual([money, ["related.delete"], undefined]);
 		const inScript = stored();
-		await world.purser(["profile", "add", "other", "--base-url", "https://api.example.com"]);
-		await world.purser(["api", "use", "bank.yaml", "--profile", "other"], { answers: [], terminal: true });
+		await world.purser("profile add other --base-url https://api.example.com");
+		await world.purser("api use bank.yaml --profile other", { answers: [], terminal: true });
 		expect([stored("other"), world.asked]).toEqual([inScript, []]);
 	});
 
@@ -113,7 +108,7 @@ operations:
   kyc.link: { send: POST /k, server: https://elsewhere.example.com }
 `,
 		);
-		const told = async (...words: string[]) => errorOf(await run(...words, "--json")).details;
+		const told = async (...words: string[]) => (await run(...words, "--json")).error().details;
 		expect(await told("use", "bank.yaml")).toEqual([
 			{ field: "line 3, ids ledger", message: expect.stringMatching(/^must be a row of letters/) },
 			{ field: "line 9, kyc.link", message: "has server, which no mapping has" },

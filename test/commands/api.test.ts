@@ -23,7 +23,7 @@ interface Row {
 
 describe("api list", () => {
 	it("needs no profile, and starts with the specification's sixteen in its order", async () => {
-		const ran = await world.purser(["api", "list", "--json"]);
+		const ran = await world.purser("api list --json");
 		expect(ran.exit).toBe(0);
 		const rows: Row[] = ran.json();
 		expect(rows.filter((row) => row.specified).map((row) => row.id)).toEqual(sixteen);
@@ -35,13 +35,13 @@ describe("api list", () => {
 	});
 
 	it("a profile that there is not is no profile without a mapping, whoever names it", async () => {
-		await world.purser(["profile", "add", "box", "--base-url", "https://api.example.com"]);
+		await world.purser("profile add box --base-url https://api.example.com");
 		for (const [argv, env] of [
 			[["--profile", "nope"], {}],
 			[[], { PURSER_PROFILE: "nope" }],
 		] as const) {
 			const ran = await world.purser(["api", "list", "--json", ...argv], { env });
-			expect([ran.exit, ran.stdout, JSON.parse(ran.stderr).error.code]).toEqual([2, "", "PROFILE_UNKNOWN"]);
+			expect([ran.exit, ran.stdout, ran.error().code]).toEqual([2, "", "PROFILE_UNKNOWN"]);
 		}
 	});
 
@@ -55,7 +55,7 @@ describe("api list", () => {
 		["phone.verifyCode", ""],
 		["beneficiary.get", "method, path, request, the field currency"],
 	])("says in words what is assumed of %s", async (id, assumed) => {
-		const { stdout } = await world.purser(["api", "list"], { columns: 250 });
+		const { stdout } = await world.purser("api list", { columns: 250 });
 		const row = stdout.split("\n").find((line) => line.startsWith(`${id} `)) as string;
 		expect(row.split(/ {2,}/)).toEqual([id, expect.any(String), expect.any(String), ...(assumed === "" ? [] : [assumed]), "no"]);
 	});
@@ -77,7 +77,7 @@ describe("api list", () => {
 				},
 			},
 		});
-		const list = await mine.purser(["api", "list"], { columns: 250 });
+		const list = await mine.purser("api list", { columns: 250 });
 		const rowOf = (id: string) =>
 			list.stdout
 				.split("\n")

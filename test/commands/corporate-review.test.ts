@@ -63,7 +63,7 @@ describe("corporate review", () => {
 
 	test("the document behind an address on the service's own host is read and kept; elsewhere it is not fetched", async () => {
 		world.wire = answering({ [line]: { body: { url: "http://127.0.0.1:4010/r/1", ttl: "PT1H" } }, "GET /r/1": html });
-		const saved = await world.purser(["corporate", "review", id, "--save", "review.html", "--json"]);
+		const saved = await world.purser(`corporate review ${id} --save review.html --json`);
 		expect(saved.json()).toMatchObject({ contentType: "text/html", bytes: 151, sha256: digest, savedTo: "review.html" });
 		expect(text("review.html")).toBe(page);
 		world.requests.length = 0;

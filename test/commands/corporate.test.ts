@@ -22,7 +22,7 @@ beforeEach(async () => {
 describe("corporate show", () => {
 	test("what matters first, then every other field", async () => {
 		world.wire = answering({ [`GET ${path}`]: { body: { ...record, shoeSize: 42 } } });
-		const ran = await world.purser(["corporate", "show", id]);
+		const ran = await world.purser(`corporate show ${id}`);
 		expect(ran.exit).toBe(0);
 		const rows = ran.stdout.split("\n");
 		expect(rows[0]).toBe("Company                    Example Trading SAS");
@@ -45,7 +45,7 @@ describe("corporate show", () => {
 			status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof" } },
 		};
 		world.wire = answering({ [`GET ${path}`]: { body: newer } });
-		const ran = await world.purser(["corporate", "show", id]);
+		const ran = await world.purser(`corporate show ${id}`);
 		expect(ran.stdout).toBe(
 			`Company         Example Trading SAS\nId              ${id}\nKYB             NEED_ADDITIONAL_INFORMATION\nReason          Proof\nTerms accepted  unknown\n`,
 		);
@@ -57,7 +57,7 @@ describe("corporate show", () => {
 		[{}, `purser related list ${id}`],
 	])("with %j the next step is %s", async (more, next) => {
 		world.wire = answering({ [`GET ${path}`]: { body: { ...record, ...more } } });
-		expect((await world.purser(["corporate", "show", id])).stderr).toContain(next);
+		expect((await world.purser(`corporate show ${id}`)).stderr).toContain(next);
 	});
 });
 

@@ -38,7 +38,7 @@ const wire: Wire = async ({ url }) =>
 
 /** What `doctor --json` says, by check. */
 async function linesOf(world: World, options: Parameters<World["purser"]>[1] = {}) {
-	const ran = await world.purser(["doctor", "--json"], options);
+	const ran = await world.purser("doctor --json", options);
 	const told = ran.json();
 	const line = (name: string): Line | undefined => told.checks.find(({ check }: Line) => check === name);
 	return { ran, told, line };
@@ -83,7 +83,7 @@ describe("one page", () => {
 
 	test("nobody logged in is a fault, and then nothing is sent", async () => {
 		const world = await makeWorld({ wire });
-		await world.purser(["auth", "logout"]);
+		await world.purser("auth logout");
 		const { ran, line } = await linesOf(world);
 		expect(ran.exit).toBe(9);
 		expect(line("login")).toEqual({
@@ -98,8 +98,8 @@ describe("one page", () => {
 
 	test("for people each line has its mend below it, and a sum at the end", async () => {
 		const world = await makeWorld({ wire });
-		await world.purser(["auth", "logout"]);
-		const ran = await world.purser(["doctor"], { columns: 80, terminal: true });
+		await world.purser("auth logout");
+		const ran = await world.purser("doctor", { columns: 80, terminal: true });
 		const lines = ran.stdout.trimEnd().split("\n");
 		expect(lines).toContain("fault    login          Nobody is logged in to the profile sandbox");
 		expect(lines).toContain("                        Log in: purser auth login --profile sandbox");

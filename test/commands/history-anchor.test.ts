@@ -75,23 +75,23 @@ describe("a payment by a new journal", () => {
 describe("history adopt", () => {
 	test("asks at a terminal, needs --yes in a script and a reason everywhere", async () => {
 		place.kept = anchorOfAnother();
-		const no = await world.purser(["history", "adopt", "--reason", "moved"], { answers: [false] });
-		const bare = await world.purser(["history", "adopt", "--reason", "moved", "--json"]);
-		const unreasoned = await world.purser(["history", "adopt", "--yes", "--json"]);
+		const no = await world.purser("history adopt --reason moved", { answers: [false] });
+		const bare = await world.purser("history adopt --reason moved --json");
+		const unreasoned = await world.purser("history adopt --yes --json");
 		const empty = await world.purser(["history", "adopt", "--reason", "  ", "--yes", "--json"]);
-		const dry = await world.purser(["history", "adopt", "--reason", "moved", "--yes", "--dry-run"]);
+		const dry = await world.purser("history adopt --reason moved --yes --dry-run");
 		expect([no.exit, bare.exit, unreasoned.exit, empty.exit, dry.exit, place.written]).toEqual([10, 2, 2, 3, 0, []]);
-		const yes = await world.purser(["history", "adopt", "--reason", "moved"], { answers: [true] });
+		const yes = await world.purser("history adopt --reason moved", { answers: [true] });
 		expect([yes.exit, world.asked.length]).toEqual([0, 1]);
 		expect(yes.stdout).toContain("Payments use this journal from now on");
-		const events = (await world.purser(["history", "export", "--json"])).json() as { kind: string; content: object }[];
+		const events = (await world.json("history export")) as { kind: string; content: object }[];
 		expect(events.at(-1)).toMatchObject({ kind: "adopted", content: { reason: "moved", found: "other" } });
 		expect((await world.purser([...words, "--yes", "--live"])).exit).toBe(0);
 	});
 
 	test("has nothing to do for a sandbox", async () => {
 		await newWorld("sandbox");
-		const ran = await world.purser(["history", "adopt", "--reason", "x", "--yes", "--json"]);
+		const ran = await world.purser("history adopt --reason x --yes --json");
 		expect([ran.exit, codeOf(ran.stderr)]).toEqual([10, "NOT_GUARDED"]);
 	});
 });
@@ -107,15 +107,15 @@ describe("a journal that is behind its anchor", () => {
 	test.each([[["pay", "doubts"]], [["pay", "settle"]], [["overview"]], [["home"]]])("is told by %j, on stderr", async (asked) => {
 		const ran = await world.purser([...asked, "--json"]);
 		expect(ran.stderr.replace(/\s+/g, " ")).toContain(`The journal is an older copy: ${missing}, so nothing is paid by it`);
-		expect((await world.purser(["history", "adopt", "--reason", "checked", "--yes"])).exit).toBe(0);
+		expect((await world.purser("history adopt --reason checked --yes")).exit).toBe(0);
 		expect((await world.purser([...asked, "--json"])).stderr).not.toContain("older copy");
 	});
 
 	test("is adopted with what is missing, in the question, the answer and on record", async () => {
-		const ran = await world.purser(["history", "adopt", "--reason", "checked"], { answers: [true], columns: 200 });
+		const ran = await world.purser("history adopt --reason checked", { answers: [true], columns: 200 });
 		expect(world.asked[0]?.message).toContain(`Compared with the journal that paid last, ${missing} here.`);
 		expect(ran.stdout).toMatch(new RegExp(`Missing +${missing}`));
-		const events = (await world.purser(["history", "export", "--json"])).json() as { kind: string; content: object }[];
+		const events = (await world.json("history export")) as { kind: string; content: object }[];
 		expect(events.at(-1)).toMatchObject({ content: { found: "behind", missing: { entries: 3, since: "2026-03-01T10:00:00.000Z" } } });
 	});
 });
@@ -123,10 +123,10 @@ describe("a journal that is behind its anchor", () => {
 describe("history verify", () => {
 	test("exits 1 for a journal that is not the anchored one, and shows the anchor of one that is", async () => {
 		place.kept = anchorOfAnother();
-		const other = await world.purser(["history", "verify"], { columns: 400 });
+		const other = await world.purser("history verify", { columns: 400 });
 		expect([other.exit, other.stdout.includes("is another journal than the one that money left by before")]).toEqual([1, true]);
-		await world.purser(["history", "adopt", "--reason", "moved", "--yes"]);
-		const own = await world.purser(["history", "verify"], { columns: 200 });
+		await world.purser("history adopt --reason moved --yes");
+		const own = await world.purser("history verify", { columns: 200 });
 		expect([own.exit, own.stdout.includes("The journal was not altered")]).toEqual([0, true]);
 		expect(own.stdout).toMatch(/Anchor +event 2 of 2026-/);
 	});
@@ -134,13 +134,13 @@ describe("history verify", () => {
 
 test("history backup tells what was checked", async () => {
 	const file = join(folder, "copy.db");
-	const ran = await world.purser(["history", "backup", file], { columns: 200 });
+	const ran = await world.purser(`history backup ${file}`, { columns: 200 });
 	expect([ran.exit, ran.stdout.includes("its pages, its chain and its last event were checked"), statSync(file).size > 0]).toEqual([
 		0,
 		true,
 		true,
 	]);
-	expect((await world.purser(["history", "backup", file])).exit).toBe(10);
-	expect((await world.purser(["history", "backup", join(folder, "dry.db"), "--dry-run"])).exit).toBe(0);
+	expect((await world.purser(`history backup ${file}`)).exit).toBe(10);
+	expect((await world.purser(`history backup ${join(folder, "dry.db")} --dry-run`)).exit).toBe(0);
 	expect(statSync(join(folder, "dry.db"), { throwIfNoEntry: false })).toBeUndefined();
 });

@@ -14,10 +14,7 @@ afterEach(() => world.end());
 const set = (...words: string[]) => ["profile", "set", "sandbox", ...words];
 /** The newest first. */
 const records = async () =>
-	(await world.purser(["history", "export", "--kind", "settings", "--json"]))
-		.json()
-		.map(({ content }: { content: object }) => content)
-		.reverse();
+	(await world.json("history export --kind settings")).map(({ content }: { content: object }) => content).reverse();
 
 describe("profile set", () => {
 	test("asks with what was and what will be, and a No changes and records nothing", async () => {
@@ -39,7 +36,7 @@ describe("profile set", () => {
 
 	test("needs --yes in a script, names every fault before it asks, and does nothing in a dry run", async () => {
 		const script = await world.purser(set("--unset", "cap-per-day", "--json"));
-		expect([script.exit, JSON.parse(script.stderr).error.details]).toMatchObject([2, [{ field: "yes" }]]);
+		expect([script.exit, script.error().details]).toMatchObject([2, [{ field: "yes" }]]);
 		const faulty = await world.purser(set("--set", "cap-per-day=much"), { answers: [] });
 		expect([faulty.exit, world.asked]).toEqual([3, []]);
 		expect((await world.purser(set("--unset", "cap-per-day", "--dry-run"))).exit).toBe(0);
@@ -70,11 +67,11 @@ test("what was changed in the file is told by the batch that is sent next, once,
 	expect("warning" in ran.json()).toBe(false);
 	expect((await world.sent([["3", "c"]], "three.csv")).ran.stderr).toBe("");
 	expect((await records())[0]).toMatchObject({ how: "outside", operator: "ben", settings: { "duplicate-days": "1" } });
-	expect((await world.purser(["history", "verify", "--json"])).json().faults).toEqual([]);
+	expect((await world.json("history verify")).faults).toEqual([]);
 });
 
 test("a profile that is removed and added again leaves both on record", async () => {
-	expect((await world.purser(["profile", "remove", "sandbox", "--yes"])).exit).toBe(0);
+	expect((await world.purser("profile remove sandbox --yes")).exit).toBe(0);
 	world.operator = "ben";
 	const add = ["profile", "add", "sandbox", "--base-url", "http://127.0.0.1:4010", "--set", "cap-per-day=900 EUR"];
 	expect((await world.purser(add)).exit).toBe(0);

@@ -43,7 +43,7 @@ const apply = (more: readonly string[] = [], options?: RunOptions): Promise<Ran>
 	world.purser(["onboard", "apply", "case.yaml", "--request-kyb", ...more], options);
 const request = (more: readonly string[] = [], options?: RunOptions): Promise<Ran> =>
 	world.purser(["kyb", "request", company(), ...more], options);
-const digest = async (): Promise<string> => (await world.purser(["corporate", "review", company(), "--json"])).json().sha256;
+const digest = async (): Promise<string> => (await world.json(`corporate review ${company()}`)).sha256;
 const requests = (): number => world.requests.filter(({ line }) => line.startsWith("POST /api/") && line.endsWith("/kyb")).length;
 /** The gates of an error. */
 const gatesOf = ({ stderr }: Ran): string[] =>
@@ -52,7 +52,7 @@ const gatesOf = ({ stderr }: Ran): string[] =>
 	);
 async function declared(text: string): Promise<void> {
 	put(world, "case.yaml", text);
-	expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+	expect((await world.purser("onboard apply case.yaml")).exit).toBe(0);
 }
 
 describe.each(Object.entries(faulty))("%s", (gate, text) => {
@@ -74,13 +74,13 @@ describe.each(Object.entries(faulty))("%s", (gate, text) => {
 		expect([held.exit, gatesOf(held)]).toEqual([10, [gate]]);
 		expect(requests()).toBe(0);
 		expect((await request(["--reviewed", await digest(), "--despite", gate, ...because])).exit).toBe(0);
-		const [newest] = (await world.purser(["history", "list", "--json"])).json();
+		const [newest] = await world.json("history list");
 		expect(newest).toMatchObject({
 			operation: "kyb.request",
 			despite: { intents: [], gates: [gate], reason: "Agreed with compliance" },
 			reviewed: expect.stringMatching(/^[0-9a-f]{64}$/),
 		});
-		const shown = await world.purser(["history", "show", newest.intent], { columns: 200 });
+		const shown = await world.purser(`history show ${newest.intent}`, { columns: 200 });
 		expect(shown.stdout).toContain(`${gate}: Agreed with compliance`);
 	});
 });
@@ -167,7 +167,7 @@ describe("review-not-seen", () => {
 	});
 
 	it("neither does a part of a list hold back: told", async () => {
-		await world.purser(["related", "update", world.sandbox.state.related.at(-1)?.id as string, "--no-is-director"]);
+		await world.purser(`related update ${world.sandbox.state.related.at(-1)?.id} --no-is-director`);
 		through(world, (line, answer) => (line.endsWith("/related") ? answer.replace(/"totalElements":\d+/, '"totalElements":9') : answer));
 		const ran = await request(["--reviewed", await digest()]);
 		expect(ran.exit, ran.stderr).toBe(0);
@@ -179,7 +179,7 @@ describe("a KYB that was declined", () => {
 	it("ends apply with 5, as kyb status, with the reason", async () => {
 		await declared(whole);
 		await request(["--reviewed", await digest()]);
-		await world.purser(["sandbox", "simulate", "kyb", company(), "--outcome", "DECLINED", "--reason", "Sanctions list"]);
+		await world.purser(`sandbox simulate kyb ${company()} --outcome DECLINED --reason "Sanctions list"`);
 		const ran = await apply();
 		expect(ran.exit).toBe(5);
 		expect(ran.stderr + ran.stdout).toContain("was declined: Sanctions list");
@@ -207,7 +207,7 @@ describe("companies that only own each other", () => {
 	/** Declares a case, and every holding of its first company, of which a declaration takes one. */
 	const declaredWhole = async (text: string, back: string): Promise<void> => {
 		put(world, "case.yaml", text);
-		expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(9);
+		expect((await world.purser("onboard apply case.yaml")).exit).toBe(9);
 		const { related } = world.sandbox.state;
 		const second = related.find(({ fields }) => fields.corporateName === "Example Second SA");
 		const first = related.find(({ fields }) => fields.corporateName === "Example First SA");
@@ -251,9 +251,9 @@ it("a company that is a director opens the gate no-director", async () => {
 
 it("a company without a name is created, and told by its externalId", async () => {
 	put(world, "case.yaml", whole.replace("Example Gate SAS", '""').replace("isDirector: true", "isDirector: false"));
-	const applied = await world.purser(["onboard", "apply", "case.yaml"]);
+	const applied = await world.purser("onboard apply case.yaml");
 	expect([applied.exit, applied.stdout]).toEqual([0, expect.stringContaining("gate-1")]);
 	expect(applied.stderr).toContain("corporate.corporateName is given and empty");
 	expect(world.sandbox.state.corporates.at(-1)?.fields.corporateName).toBe("");
-	expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to update");
+	expect((await world.purser("onboard plan case.yaml")).stdout).toContain("0 to create, 0 to update");
 });

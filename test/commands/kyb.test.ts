@@ -111,7 +111,7 @@ describe("corporate status", () => {
 			await world.purser(argv);
 			world.clock.advance(3_600_000);
 		}
-		const found = (await world.purser(["corporate", "status", id, "--json"])).json();
+		const found = await world.json(`corporate status ${id}`);
 		const who = { relatedId: ada, state: "waiting", who: "Ada Example" };
 		const [email, kyc] = ["purser email status", "purser kyc status"].map((command) => `${command} ${ada} --wait`);
 		expect(found.complete).toBe(false);
@@ -124,10 +124,9 @@ describe("corporate status", () => {
 
 	test("a service that shows no KYC does not tell that a link was given: the journal does, while it is valid", async () => {
 		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(validatedOwner({ kycInfo: undefined })));
-		const kyc = async () =>
-			(await world.purser(["corporate", "status", id, "--json"])).json().items.find(({ step }: { step: string }) => step === "kyc");
+		const kyc = async () => (await world.json(`corporate status ${id}`)).items.find(({ step }: { step: string }) => step === "kyc");
 		expect((await kyc()).state).toBe("to do");
-		await world.purser(["kyc", "link", ada]);
+		await world.purser(`kyc link ${ada}`);
 		expect(await kyc()).toMatchObject({ state: "waiting", who: "Ada Example", since: "2026-03-01T10:00:00.000Z" });
 		world.clock.advance(31 * day);
 		expect((await kyc()).state).toBe("to do");
@@ -212,18 +211,18 @@ describe("kyb status", () => {
 	test("a list of related entities that was cut is told by every look at a case", async () => {
 		const cut = { body: { content: [validatedOwner()], totalElements: 2 } };
 		const world = await worldOf(corporate("PENDING_VERIFICATION"), cut);
-		const ran = await world.purser(["corporate", "status", id]);
+		const ran = await world.purser(`corporate status ${id}`);
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain("Warning: The service did not list all related entities; what is shown may miss some\n");
 		world.wire = answering({ "GET /api/partner/corporates": { body: [record("COMPLETING")] }, [listPath]: cut });
-		expect((await world.purser(["overview"])).stderr).toContain("could not all be read: the service did not list all of them\n");
+		expect((await world.purser("overview")).stderr).toContain("could not all be read: the service did not list all of them\n");
 	});
 
 	test("validated: ledgers come next; --json is the record", async () => {
 		const { world, ran } = await look(corporate("VALIDATED"), page(), "--wait");
 		expect(ran.exit).toBe(0);
 		expect(ran.stderr).toContain(`Next: purser ledger list --end-user-id ${id}`);
-		expect((await world.purser(["kyb", "status", id, "--json"])).json()).toEqual(record("VALIDATED"));
+		expect(await world.json(`kyb status ${id}`)).toEqual(record("VALIDATED"));
 	});
 
 	test("--wait does not go on when somebody has to act: exit 8 at once, and it does not claim to have waited", async () => {

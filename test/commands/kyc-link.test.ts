@@ -92,7 +92,7 @@ describe("kyc link --all", () => {
 
 	test("never twice, as the journal knows where the service does not; after 30 days, anew", async () => {
 		const { world } = await linksOf(page(ada()), link("x"));
-		expect((await world.purser([...all, "--json"])).json().links).toEqual([
+		expect((await world.json([...all])).links).toEqual([
 			{ relatedPhysicalPersonId: ids.ada, name: "Ada Example", need: "full", state: "valid", expiresAt: "2026-03-31T10:00:00.000Z" },
 		]);
 		expect(posts(world)).toHaveLength(1);
@@ -139,7 +139,7 @@ describe("kyc link --all", () => {
 		expect(posts(world)).toHaveLength(2);
 		// Nobody has the link whose answer was lost, so it is no valid one.
 		world.wire = canned;
-		expect(statesOf((await world.purser([...all, "--json"])).json())).toEqual(["valid", "obtained", "obtained"]);
+		expect(statesOf(await world.json([...all]))).toEqual(["valid", "obtained", "obtained"]);
 	});
 
 	test("persons of a list that was cut are not all: exit 9, also where those who were listed have their links", async () => {
@@ -163,7 +163,7 @@ describe("kyc link --all", () => {
 });
 
 test("kyc status without a person is refused", async () => {
-	const ran = await (await makeWorld()).purser(["kyc", "status"]);
+	const ran = await (await makeWorld()).purser("kyc status");
 	expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED")]);
 	expect(ran.stderr).toContain("They are listed by: purser related list COMPANY\n");
 });

@@ -57,7 +57,7 @@ const store = (more: Partial<Profile>): void => void world.profiles.set("sandbox
 const map = (given: Mapping["operations"], shared: Partial<Mapping> = {}): void => store({ mapping: { ...shared, operations: given } });
 const codeOf = ({ stderr }: Ran): string => JSON.parse(stderr.trim().split("\n").at(-1) as string).error?.code;
 async function digestOf(operation: string): Promise<string> {
-	return (await world.purser(["api", "confirm", operation, "--dry-run", "--json"])).json().digest;
+	return (await world.json(`api confirm ${operation} --dry-run`)).digest;
 }
 const confirm = async (operation: string) => world.purser(["api", "confirm", operation, "--digest", await digestOf(operation), "--json"]);
 
@@ -121,13 +121,13 @@ describe("a request that nobody has confirmed is not sent", () => {
 
 	test("a batch: before its first row, and no row is marked", async () => {
 		const path = world.file([["1", "a"]]);
-		await world.purser(["pay", "batch", "plan", path]);
-		const held = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json"]);
+		await world.purser(`pay batch plan ${path}`);
+		const held = await world.purser(`pay batch send ${path}.plan.json --yes --json`);
 		expect([held.exit, codeOf(held), sent]).toEqual([10, "MAPPING_UNCONFIRMED", []]);
-		const counts = (await world.purser(["pay", "batch", "status", "1", "--json"])).json().counts;
+		const counts = (await world.json("pay batch status 1")).counts;
 		expect([counts.planned, counts["not-sent"], counts.sending]).toEqual([1, 0, 0]);
 		await confirm("transaction.interLedger");
-		const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json"]);
+		const ran = await world.purser(`pay batch send ${path}.plan.json --yes --json`);
 		expect([ran.exit, sent]).toEqual([0, ["POST /api/partner/transactions/inter-ledger"]]);
 	});
 
@@ -135,16 +135,16 @@ describe("a request that nobody has confirmed is not sent", () => {
 		map({});
 		expect((await world.purser([...(commands["pay ledger"] as (typeof commands)[string]).argv(), "--yes", "--json"])).exit).toBe(0);
 		map({ "related.delete": removal });
-		await world.purser(["related", "remove", person, "--yes"]);
+		await world.purser(`related remove ${person} --yes`);
 		expect(sent).toEqual(["POST /api/partner/transactions/inter-ledger", `DELETE /api/partner/corporates/related/${person}`]);
 	});
 
 	test("a read that is no GET could be a payment: it is held until somebody has seen it", async () => {
 		map({ "ledger.list": { method: "POST", path: "/v1/payments", constants: [{ ...body("/amount"), value: 1000 }] } });
-		const held = await world.purser(["ledger", "list", "--json"]);
+		const held = await world.purser("ledger list --json");
 		expect([held.exit, codeOf(held), sent]).toEqual([10, "MAPPING_UNCONFIRMED", []]);
 		await confirm("ledger.list");
-		await world.purser(["ledger", "list", "--json"]);
+		await world.purser("ledger list --json");
 		expect(sent).toContain("POST /v1/payments");
 	});
 
@@ -155,7 +155,7 @@ describe("a request that nobody has confirmed is not sent", () => {
 		map(list, paging("amount"));
 		const ran = await world.purser(argv);
 		expect([ran.exit, codeOf(ran), sent]).toEqual([10, "MAPPING_UNCONFIRMED", []]);
-		const shown = (await world.purser(["api", "confirm", "transaction.list", "--dry-run", "--json"])).json();
+		const shown = await world.json("api confirm transaction.list --dry-run");
 		expect(shown.request.url).toContain("amount=100");
 		await confirm("transaction.list");
 		await world.purser(argv);
@@ -205,7 +205,7 @@ describe("a request that nobody has confirmed is not sent", () => {
 
 describe("api confirm", () => {
 	test("shows who is debited and credited, the exact request, and asks; a No confirms nothing", async () => {
-		const declined = await world.purser(["api", "confirm", "transaction.beneficiary"], { answers: ["no"] });
+		const declined = await world.purser("api confirm transaction.beneficiary", { answers: ["no"] });
 		expect([declined.exit, profile().confirmations]).toEqual([10, undefined]);
 		const above = world.asked[0]?.above ?? [];
 		expect(above.slice(0, 6)).toEqual([
@@ -221,7 +221,7 @@ describe("api confirm", () => {
 			'  {"payer":"11111111-1111-4111-8111-111111111111","payee":"22222222-2222-4222-8222-222222222222","amount":12.34,"reference":"Example 1"}',
 		);
 		expect(above.join("\n")).not.toContain("token-1");
-		const said = await world.purser(["api", "confirm", "transaction.beneficiary"], { answers: ["yes"] });
+		const said = await world.purser("api confirm transaction.beneficiary", { answers: ["yes"] });
 		expect([said.exit, said.stdout]).toMatchObject([0, expect.stringContaining("Confirmed")]);
 		expect(profile().confirmations).toEqual({
 			"transaction.beneficiary": {
@@ -231,7 +231,7 @@ describe("api confirm", () => {
 				by: "anna",
 			},
 		});
-		const latest = (await world.purser(["history", "export", "--kind", "settings", "--json"])).json().at(-1);
+		const latest = (await world.json("history export --kind settings")).at(-1);
 		expect(latest.content).toMatchObject({ how: "command", operator: "anna", changes: [{ key: "confirmed transaction.beneficiary" }] });
 	});
 
@@ -241,16 +241,16 @@ describe("api confirm", () => {
 			expect([ran.exit, codeOf(ran)]).toEqual([2, "CONFIRMATION_NEEDED"]);
 		}
 		const other = await digestOf("transaction.beneficiary");
-		const wrong = await world.purser(["api", "confirm", "transaction.interLedger", "--digest", other, "--json"]);
+		const wrong = await world.purser(`api confirm transaction.interLedger --digest ${other} --json`);
 		expect([wrong.exit, codeOf(wrong), profile().confirmations]).toEqual([10, "MAPPING_CHANGED", undefined]);
-		const dry = await world.purser(["api", "confirm", "transaction.beneficiary", "--digest", other, "--dry-run", "--json"]);
+		const dry = await world.purser(`api confirm transaction.beneficiary --digest ${other} --dry-run --json`);
 		expect([dry.exit, dry.json().confirmed, profile().confirmations]).toEqual([0, null, undefined]);
 	});
 
 	test("a mapping that swaps the parties shows it", async () => {
 		const fields = { ledgerFromId: body("/ledgerToId"), ledgerToId: body("/ledgerFromId"), amount: body("/amount") };
 		map({ "transaction.interLedger": { ...described, fields } });
-		const { fields: shown, request } = (await world.purser(["api", "confirm", "transaction.interLedger", "--dry-run", "--json"])).json();
+		const { fields: shown, request } = await world.json("api confirm transaction.interLedger --dry-run");
 		expect(shown.slice(0, 2)).toEqual([
 			{ field: "ledgerFromId", value: "11111111-1111-4111-8111-111111111111", place: "body /ledgerToId" },
 			{ field: "ledgerToId", value: "22222222-2222-4222-8222-222222222222", place: "body /ledgerFromId" },
@@ -259,7 +259,7 @@ describe("api confirm", () => {
 	});
 
 	test("what needs none says so", async () => {
-		const ran = await world.purser(["api", "confirm", "kyb.request"]);
+		const ran = await world.purser("api confirm kyb.request");
 		expect([ran.exit, ran.stdout]).toEqual([
 			0,
 			"Nothing to confirm: the profile sandbox sends kyb.request as described, or changes nothing by it.\n",
@@ -267,7 +267,7 @@ describe("api confirm", () => {
 	});
 
 	test("PUT is told as what it is", async () => {
-		await world.purser(["api", "confirm", "corporate.update"], { answers: ["yes"] });
+		await world.purser("api confirm corporate.update", { answers: ["yes"] });
 		expect(world.asked[0]?.above?.slice(0, 2)).toEqual([
 			"Update a Corporate (corporate.update)",
 			"PUT replaces the record: the service may remove what the request does not hold.",
@@ -313,11 +313,11 @@ describe("a payment through a mapping", () => {
 			0,
 			expect.stringContaining("were changed without purser: confirmed transaction.interLedger"),
 		]);
-		const latest = (await world.purser(["history", "export", "--kind", "settings", "--json"])).json().at(-1);
+		const latest = (await world.json("history export --kind settings")).at(-1);
 		expect(latest.content).toMatchObject({ how: "outside", changes: [{ key: "confirmed transaction.interLedger" }] });
 		const again = await world.purser([...argv(), "--reference", "second", "--yes"]);
 		expect([again.exit, again.stderr]).toMatchObject([0, expect.not.stringContaining("without purser")]);
-		expect((await world.purser(["history", "verify"])).exit).toBe(0);
+		expect((await world.purser("history verify")).exit).toBe(0);
 	});
 });
 
@@ -334,10 +334,10 @@ describe("onboarding through a mapping that replaces", () => {
 		const ran = await onboarding.purser([...apply, "--json"]);
 		expect([ran.exit, changes(onboarding), entitiesOf(onboarding, "crm-layers").corporates]).toEqual([10, [], 0]);
 		expect(ran.stdout + ran.stderr).toContain("MAPPING_UNCONFIRMED");
-		const asking = await onboarding.purser(["onboard", "apply", "case.yaml", "--confirmed-by", "operator"], { answers: [true] });
+		const asking = await onboarding.purser("onboard apply case.yaml --confirmed-by operator", { answers: [true] });
 		expect(asking.exit).toBe(10);
 		expect(changes(onboarding)).toEqual([]);
-		await onboarding.purser(["api", "confirm", "corporate.create"], { answers: ["yes"] });
+		await onboarding.purser("api confirm corporate.create", { answers: ["yes"] });
 		await onboarding.purser([...apply, "--json"]);
 		expect(changes(onboarding)[0]).toBe("PUT");
 	});

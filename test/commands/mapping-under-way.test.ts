@@ -10,7 +10,7 @@ let world: BatchWorld;
 let said: [exit: number, message: string | undefined][];
 const movements = { method: "GET", path: "/v2/movements/{transactionId}" } as const;
 const file = (operations: object) => new TextEncoder().encode(JSON.stringify({ purser: "mapping", version: 1, operations }));
-const use = (name: string) => world.purser(["api", "use", name, "--yes", "--json"]);
+const use = (name: string) => world.purser(`api use ${name} --yes --json`);
 const told = ({ exit, stderr }: Ran): [number, string | undefined] => [
 	exit,
 	exit === 0 ? undefined : JSON.parse(stderr.trim().split("\n").at(-1) as string).error.message,

@@ -27,7 +27,7 @@ describe("corporate status", () => {
 			[corporatePath]: corporate("VALIDATED"),
 			[listPath]: page(person({ isAccountOwner: undefined })),
 		});
-		const found = (await world.purser(["corporate", "status", id, "--json"])).json();
+		const found = await world.json(`corporate status ${id}`);
 		expect(found.complete).toBe(false);
 		expect(itemOf(found, "email")).toMatchObject({ state: "unknown", why: "the service does not say who the account owner is" });
 	});
@@ -35,7 +35,7 @@ describe("corporate status", () => {
 	test("a part of the related entities proves nothing of the others", async () => {
 		const half = { body: { content: [person()], totalElements: 2 } };
 		const world = await worldAnswering({ [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: [half, half] });
-		expect(itemOf((await world.purser(["corporate", "status", id, "--json"])).json(), "related")).toMatchObject({ state: "unknown" });
+		expect(itemOf(await world.json(`corporate status ${id}`), "related")).toMatchObject({ state: "unknown" });
 	});
 });
 
@@ -43,7 +43,7 @@ describe("an answer about another record proves nothing", () => {
 	test("capitals, no id, and an id that is no UUID are no other record", async () => {
 		for (const named of [ada.toUpperCase(), undefined, "r-17"]) {
 			const world = await worldAnswering({ [personPath]: { body: person({ id: named }) } });
-			expect((await world.purser(["email", "status", ada, "--wait"])).exit).toBe(0);
+			expect((await world.purser(`email status ${ada} --wait`)).exit).toBe(0);
 		}
 	});
 });
@@ -109,7 +109,7 @@ test("terms accept: what the service still denies is not recorded as accepted", 
 			[corporatePath]: corporate("VALIDATED", { termsAccepted }),
 			[listPath]: page(person()),
 		});
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--json"]);
+		const ran = await world.purser(`terms accept ${id} --yes --confirmed-by operator --json`);
 		expect([ran.exit, ran.json().acceptance.state]).toEqual([exit, state]);
 	}
 });

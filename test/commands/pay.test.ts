@@ -84,7 +84,7 @@ describe("pay ledger", () => {
 	it("is taken from a file, JSON or YAML, with the digits as they stand there; flags win, by their shorter names too", async () => {
 		const bytes = (text: string) => new TextEncoder().encode(text);
 		world.files.set("payment.yaml", bytes(`ledgerFromId: ${main}\r\nledgerToId: ${savings}\r\namount: 10.10\r\nreference: 0012\r\n`));
-		expect((await world.purser(["pay", "ledger", "--file", "payment.yaml", "--yes", "--json"])).exit).toBe(0);
+		expect((await world.purser("pay ledger --file payment.yaml --yes --json")).exit).toBe(0);
 		const input = `{"ledgerFromId":"${savings}","beneficiaryId":"${main}","amount":7.50,"allowFastPayment":false}`;
 		const flags = ["--from", main, "--to", who, "--amount", "8.00", "-y", "--json"];
 		const ran = await world.purser(["pay", "beneficiary", "-f", "-", ...flags], { input });
@@ -107,7 +107,7 @@ describe("pay ledger", () => {
 	});
 
 	it("a file of another shape sends nothing", async () => {
-		const from = (input: string) => world.purser(["pay", "ledger", "--file", "-", "--yes", "--json"], { input });
+		const from = (input: string) => world.purser("pay ledger --file - --yes --json", { input });
 		const whole = `"ledgerFromId":"${main}","ledgerToId":"${savings}"`;
 		for (const [input, exit] of [
 			[`{${whole},"amount":1e1}`, 3],
@@ -220,7 +220,7 @@ describe("pay beneficiary", () => {
 		expect(world.asked.at(-1)?.message).toBe(
 			`Already paid 2 days ago as transaction ${made}. Send 250.00 EUR to Sample Supplies GmbH AGAIN?`,
 		);
-		await world.purser(["profile", "set", "sandbox", "--set", "duplicate-days=1", "--yes"]);
+		await world.purser("profile set sandbox --set duplicate-days=1 --yes");
 		const far = await world.purser(outside, { answers: [false], columns: 200 });
 		expect(far.exit).toBe(10);
 		expect(world.asked.at(-1)?.message).toBe("Send 250.00 EUR to Sample Supplies GmbH?");
@@ -260,8 +260,8 @@ describe("pay show", () => {
 		["", 1, 1],
 	])("%s ends with %i, with --wait %i", async (status, exit, waited) => {
 		answer({ [`GET /api/partner/transactions/${made}`]: { body: { id: made, status } } });
-		expect((await world.purser(["pay", "show", made])).exit).toBe(exit);
-		expect((await world.purser(["pay", "show", made, "--wait", "--wait-timeout", "3"])).exit).toBe(waited);
+		expect((await world.purser(`pay show ${made}`)).exit).toBe(exit);
+		expect((await world.purser(`pay show ${made} --wait --wait-timeout 3`)).exit).toBe(waited);
 	});
 
 	it.each([[[]], [["--wait"]]])("does not show another transaction for the one that was asked for (%s)", async (more) => {
@@ -274,16 +274,16 @@ describe("pay show", () => {
 
 describe("pay list", () => {
 	it("a day alone is that day of UTC, to its beginning or its end", async () => {
-		expect((await world.purser(["pay", "list", "--start-date", "2026-03-01", "--end-date", "2026-03-31"])).exit).toBe(0);
+		expect((await world.purser("pay list --start-date 2026-03-01 --end-date 2026-03-31")).exit).toBe(0);
 		const query = new URL(world.requests[0]?.url ?? "").searchParams;
 		expect([query.get("startDate"), query.get("endDate")]).toEqual(["2026-03-01T00:00:00Z", "2026-03-31T23:59:59.999Z"]);
-		expect((await world.purser(["pay", "list", "--end-date", "2026-02-30"])).exit).toBe(3);
+		expect((await world.purser("pay list --end-date 2026-02-30")).exit).toBe(3);
 	});
 
 	it("shows where the id is that pay show lacks", async () => {
-		expect((await world.purser(["pay", "show"])).stderr).toContain("They are listed by: purser pay list\n");
-		expect((await world.purser(["pay", "batch", "status"])).stderr).toContain("They are listed by: purser pay batch list\n");
-		expect((await world.purser(["pay", "show", "Rent"])).stderr).not.toContain("Missing");
+		expect((await world.purser("pay show")).stderr).toContain("They are listed by: purser pay list\n");
+		expect((await world.purser("pay batch status")).stderr).toContain("They are listed by: purser pay batch list\n");
+		expect((await world.purser("pay show Rent")).stderr).not.toContain("Missing");
 	});
 
 	it("sends the filters and shows a line each", async () => {
@@ -299,10 +299,9 @@ describe("pay list", () => {
 			},
 		];
 		answer({ "GET /api/partner/transactions": { body: { content, totalElements: 1 } } });
-		const ran = await world.purser(
-			["pay", "list", "--ledger-id", main, "--status", "APPROVED", "--status", "PENDING", "--start-date", "2026-03-01T00:00:00Z"],
-			{ columns: 140 },
-		);
+		const ran = await world.purser(`pay list --ledger-id ${main} --status APPROVED --status PENDING --start-date 2026-03-01T00:00:00Z`, {
+			columns: 140,
+		});
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toMatch(new RegExp(`${made}  2026-03-01 \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d  1 234\\.50 EUR`));
 		const query = new URL(world.requests[0]?.url ?? "").searchParams;
@@ -314,20 +313,20 @@ describe("pay list", () => {
 
 describe("ledgers and beneficiaries", () => {
 	it("list masks the IBAN for people and gives it whole to programs", async () => {
-		const text = await world.purser(["ledger", "list"], { columns: 160 });
+		const text = await world.purser("ledger list", { columns: 160 });
 		expect(text.stdout).toContain("FR76••••0189");
 		expect(text.stdout).not.toContain("FR7630006000011234567890189");
-		const json = await world.purser(["ledger", "list", "--json"]);
+		const json = await world.purser("ledger list --json");
 		expect(json.json()[0]).toMatchObject({ id: main, iban: "FR7630006000011234567890189" });
 	});
 
 	it("show does too", async () => {
-		const ledger = await world.purser(["ledger", "show", main]);
+		const ledger = await world.purser(`ledger show ${main}`);
 		expect(ledger.stdout).toMatch(/Available +1 000\.50 EUR/);
 		expect(ledger.stdout).not.toContain("FR7630006000011234567890189");
-		const beneficiary = await world.purser(["beneficiary", "show", who]);
+		const beneficiary = await world.purser(`beneficiary show ${who}`);
 		expect(beneficiary.stdout).toContain("DE89••••3000");
 		expect(beneficiary.stdout).not.toContain("DE89370400440532013000");
-		expect((await world.purser(["beneficiary", "show", who, "--json"])).stdout).toContain("DE89370400440532013000");
+		expect((await world.purser(`beneficiary show ${who} --json`)).stdout).toContain("DE89370400440532013000");
 	});
 });

@@ -31,7 +31,7 @@ describe("related add, one entity", () => {
 	});
 
 	test("a company from standard input, shares as written", async () => {
-		const ran = await world.purser(["related", "add", corporate, "--file", "-", "--json"], {
+		const ran = await world.purser(`related add ${corporate} --file - --json`, {
 			input: '{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}',
 		});
 		expect(ran.exit).toBe(0);
@@ -42,7 +42,7 @@ describe("related add, one entity", () => {
 	test("a company's name without the type: it is the type that is missing, not the names of a person", async () => {
 		const ran = await add("--corporate-name", "Other Holding BV", "--json");
 		expect(ran.exit).toBe(2);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({
+		expect(ran.error()).toMatchObject({
 			message: "Missing: --type",
 			details: [{ field: "type", message: "is required for a company, as COMPANY" }],
 		});
@@ -78,7 +78,7 @@ describe("related add by prompts", () => {
 
 	test("a person: kind, names, roles and shares, then one question about what is sent", async () => {
 		world.wire = answering(noList);
-		const ran = await world.purser(["related", "add", corporate], { answers: [...person, true] });
+		const ran = await world.purser(`related add ${corporate}`, { answers: [...person, true] });
 		expect(ran.exit).toBe(0);
 		expect(world.asked.map(({ message }) => message)).toEqual([
 			"Person or company",
@@ -102,7 +102,7 @@ describe("related add by prompts", () => {
 		const listed = { id: corporate, corporateName: "Example Florist", externalId: "crm-5002" };
 		const one = { [`GET /api/partner/corporates/${corporate}`]: { body: listed } };
 		world.wire = answering({ ...noList, ...one, "GET /api/partner/corporates": page(listed) });
-		const ran = await world.purser(["related", "add", "crm-5002"], { answers: [...person, false] });
+		const ran = await world.purser("related add crm-5002", { answers: [...person, false] });
 		expect([ran.exit, sent()]).toEqual([10, []]);
 		expect(world.asked.at(-1)?.message).toBe("Declare Grace Sample for Example Florist?");
 		expect(ran.stderr).toContain("Cancelled. Nothing was sent");

@@ -23,7 +23,7 @@ beforeEach(async () => {
 describe("related show", () => {
 	test("a person with what is verified", async () => {
 		world.wire = answering({ [`GET ${path}`]: { body: { ...ada, mood: "good" } } });
-		const ran = await world.purser(["related", "show", id]);
+		const ran = await world.purser(`related show ${id}`);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe(
 			[
@@ -48,10 +48,10 @@ describe("related show", () => {
 				{ body: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", emailAddressVerified: true } },
 			],
 		});
-		expect((await world.purser(["related", "show", id])).stdout).toBe(
+		expect((await world.purser(`related show ${id}`)).stdout).toBe(
 			"Company               Example Holding BV\nRoles                 company\nShares held directly  33.50 %\nKYC                   not required\n",
 		);
-		const newer = await world.purser(["related", "show", id]);
+		const newer = await world.purser(`related show ${id}`);
 		expect(newer.stdout).toBe("Person  Ada Example\nEmail   ada@example.com  verified\nKYC     unknown\n");
 		expect(newer.stderr).toBe(`Next: purser kyc link ${id}\n`);
 	});
@@ -63,7 +63,7 @@ describe("related list", () => {
 
 	test("a row for each, and the first KYC that waits as the next step", async () => {
 		world.wire = answering({ [line]: { body: [ada, { id: corporate, corporateName: "Example Holding BV" }] } });
-		const ran = await world.purser(["related", "list", corporate, "--layer", "1"], { columns: 140 });
+		const ran = await world.purser(`related list ${corporate} --layer 1`, { columns: 140 });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toContain(`${id}  Ada Example         NOT_STARTED          account owner, director`);
 		expect(ran.stdout).toContain(`${corporate}  Example Holding BV                       company`);
@@ -73,7 +73,7 @@ describe("related list", () => {
 
 	test("nobody yet", async () => {
 		world.wire = answering({ [line]: { body: [] } });
-		const ran = await world.purser(["related", "list", corporate]);
+		const ran = await world.purser(`related list ${corporate}`);
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe("No related entities found.\n");
 	});
@@ -95,7 +95,7 @@ describe("related remove", () => {
 		const person = { id, firstName: "Ada", lastName: "Example", isDirector: true };
 		world.wire = answering({ [`DELETE ${path}`]: {}, [`GET ${path}`]: { body: person }, ...more });
 	};
-	const remove = (...answers: boolean[]) => world.purser(["related", "remove", id], { answers });
+	const remove = (...answers: boolean[]) => world.purser(`related remove ${id}`, { answers });
 	const changes = () => world.requests.flatMap(({ method, line, body }) => (method === "GET" ? [] : [`${line} ${body}`]));
 	beforeEach(() => serve());
 
@@ -114,10 +114,10 @@ describe("related remove", () => {
 	});
 
 	test("a script needs --yes: exit 2 without it; the service refuses while the KYB is under way: exit 5", async () => {
-		expect([(await world.purser(["related", "remove", id])).exit, world.requests]).toEqual([2, []]);
-		expect((await world.purser(["related", "remove", id, "--yes", "--json"])).json()).toEqual({ id, removed: true });
+		expect([(await world.purser(`related remove ${id}`)).exit, world.requests]).toEqual([2, []]);
+		expect(await world.json(`related remove ${id} --yes`)).toEqual({ id, removed: true });
 		serve({ [`DELETE ${path}`]: { status: 409, body: { status: 409, errorCode: "KYB_PENDING", message: "under review" } } });
-		const ran = await world.purser(["related", "remove", id, "--yes"]);
+		const ran = await world.purser(`related remove ${id} --yes`);
 		expect([ran.exit, ran.stderr.includes("under review")]).toEqual([5, true]);
 	});
 });

@@ -197,6 +197,23 @@ describe("money", () => {
 		expect(await sent()).toBe(0);
 	});
 
+	it("chooses ledger and beneficiary, refuses a comma, shows what would happen, and a plain Enter sends nothing", async () => {
+		const screen = programTerminal(["pay", "beneficiary"], service.env, 80);
+		await talk(
+			screen,
+			["Main account of Example Trading SAS · 10 000.00 EUR available", "\r"],
+			// Beside the label there is no room for it on 80 columns, and an id is never broken.
+			[new RegExp(`\\n {4}${seeded.supplier}`), "\r"],
+			["Amount", "10,10\r"],
+			["Has a comma", clear, "10.10\r"],
+			["(optional)", "Invoice 2041\r"],
+			[/Left after +9 989\.90 EUR/],
+			["Send 10.10 EUR to Example Supplies Ltd? (y/N)", "\r"],
+			["Nothing was sent"],
+		);
+		expect([await screen.exit, await sent()]).toEqual([10, 0]);
+	});
+
 	it("a choice typed faster than the list narrows is asked for again, never another one taken", async () => {
 		const screen = session(["pay", "beneficiary"]);
 		await talk(screen, ["Ledger to debit", `${down}\r`], ["Beneficiary to credit"], ["Example Supplies Ltd", interrupt]);

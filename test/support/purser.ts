@@ -79,7 +79,14 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		wire,
 		clock,
 		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
-		purser: (argv, options = {}) => purser(world, lasting, argv, options),
+		purser: (line, options = {}) => purser(world, lasting, wordsOf(line), options),
+		json: async (line, options) => (await world.purser([...wordsOf(line), "--json"], options)).json(),
+		put: (path, text) => {
+			world.files.set(path, new TextEncoder().encode(text));
+			return path;
+		},
+		text: (path) => new TextDecoder().decode(world.files.get(path)),
+		changes: () => world.requests.filter(({ method }) => method !== "GET"),
 	};
 	const auth = { kind: "login", username: "operator", partnerName: "example-partner" } as const;
 	const own: Profile = { name: "sandbox", baseUrl: origin, environment: "sandbox", auth, settings: {}, ...profile };
@@ -96,6 +103,9 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	else if (loggedIn) await logIn(world);
 	return world;
 }
+
+const wordsOf = (line: string | readonly string[]): readonly string[] =>
+	typeof line === "string" ? [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole) : line;
 
 async function logIn(world: World): Promise<void> {
 	const ran = await world.purser(logInWords, { input: "sandbox-password" });
@@ -218,7 +228,8 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	await checkWritten(argv, env, written.stdout);
 	await checkSuggested(written);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);
-	return { exit, ...written, json: () => JSON.parse(written.stdout) };
+	const error = () => JSON.parse(written.stderr.trim().split("\n").at(-1) as string).error;
+	return { exit, ...written, json: () => JSON.parse(written.stdout), error };
 }
 
 /** What a run suggests can be typed: the command is there, with those flags and so many arguments. */

@@ -1,4 +1,3 @@
-import type { OutputFormat } from "../../api/formats.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
@@ -7,6 +6,7 @@ import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
+import type { OutputFormat } from "./formats.js";
 import type { Cells } from "./table.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 

@@ -1,9 +1,9 @@
-import type { OutputFormat } from "../../api/formats.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
 import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
+import type { OutputFormat } from "./formats.js";
 import { sanitizeData } from "./render.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 

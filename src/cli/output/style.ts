@@ -56,7 +56,21 @@ export function makeStyle(options: StyleOptions): Style {
 			return current();
 		},
 		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
-		pairs: (rows) => pairs(verbose ? rows : rows.filter(([, value]) => !isDigest(value)), (text) => paint.dim(text)),
+		list(all, none, columns) {
+			if (all.length === 0 && !this.cells) return none;
+			const cells = Object.values(columns);
+			return this.table(
+				Object.keys(columns),
+				all.map((one) => cells.map((cell) => cell(one) ?? "")),
+			);
+		},
+		pairs: (rows) => {
+			const given: readonly (readonly [string, string | undefined])[] = Array.isArray(rows) ? rows : Object.entries(rows);
+			return pairs(verbose ? given : given.filter(([, value]) => !isDigest(value)), (text) => paint.dim(text));
+		},
+		done(what, rows) {
+			return `${this.good(what)}\n${this.pairs(rows)}`;
+		},
 		status: (word) => statusText(word, paint),
 		time: (text) => (text === undefined ? undefined : readableTime(text, current(), utc)),
 		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),

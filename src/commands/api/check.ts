@@ -22,12 +22,10 @@ export default defineCommand({
 	summary: "Check a mapping, and hold it against the service's document",
 	details:
 		"Every fault with its line: what is open (?), a place that does not exist or that two fields share, a value that cannot be read back. With --against also what only the document shows: a required field of theirs without a value, a value that their list does not have, a type that does not fit. Exit 0 only when the file can be used.",
-	examples: [
-		{ run: "api check bank.yaml", note: "The file by itself" },
-		{ run: "api check bank.yaml --against openapi.yaml", note: "And against the service's document" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"api check bank.yaml": "The file by itself",
+		"api check bank.yaml --against openapi.yaml": "And against the service's document",
+	},
 	input: z.strictObject({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),

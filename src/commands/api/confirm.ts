@@ -29,13 +29,11 @@ export default defineCommand({
 	summary: "Confirm what the mapping sends, before money leaves through it",
 	details:
 		"A payment whose address or fields the mapping says is sent only once somebody has seen the exact request and said that it is right; so is a request that replaces a whole record (PUT), and a read that is no GET. The confirmation is for this entry and this address: after a change it is asked for again. It is kept in the profile and recorded in the journal (`purser history export --kind settings`).",
-	examples: [
-		{ run: "api confirm transaction.interLedger", note: "Shows who is debited, who is credited, and the exact request; asks" },
-		{ run: "api confirm transaction.interLedger --dry-run --json", note: "The same for a script, with the digest" },
-		{ run: "api confirm transaction.interLedger --digest DIGEST", note: "In a script, after somebody has looked" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"api confirm transaction.interLedger": "Shows who is debited, who is credited, and the exact request; asks",
+		"api confirm transaction.interLedger --dry-run --json": "The same for a script, with the digest",
+		"api confirm transaction.interLedger --digest DIGEST": "In a script, after somebody has looked",
+	},
 	input: z.strictObject({
 		operation: field(z.enum(catalog.map((one) => one.id) as [string, ...string[]]), {
 			description: "Which operation; see `purser api list`",

@@ -22,12 +22,10 @@ export default defineCommand({
 	summary: "Compare two mappings, or one with a newer document",
 	details:
 		"What is used by the older file and is otherwise in the newer one, and what has to be confirmed again. With --against also what is wrong with the newer file in the service's document: give the same file twice to see what a newer document breaks. Exit 9 where anything differs.",
-	examples: [
-		{ run: "api diff bank.yaml new.yaml", note: "What would change" },
-		{ run: "api diff bank.yaml bank.yaml --against openapi-v2.yaml", note: "What a newer document of the service breaks" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"api diff bank.yaml new.yaml": "What would change",
+		"api diff bank.yaml bank.yaml --against openapi-v2.yaml": "What a newer document of the service breaks",
+	},
 	input: z.strictObject({
 		older: field(z.string(), { description: "The older mapping", positional: true, placeholder: "old" }),
 		newer: field(z.string(), { description: "The newer mapping", positional: true, placeholder: "new" }),

@@ -13,12 +13,10 @@ export default defineCommand({
 	summary: "Draft a mapping from the service's OpenAPI document",
 	details:
 		"Reads OpenAPI 3.0 and 3.1, as JSON or YAML. Nothing of the document is run or contacted. What is plain is filled in; everything else is marked ? with what is asked, and other candidates stand beside it as comments. Complete the file in an editor, then check it.",
-	examples: [
-		{ run: "api draft openapi.yaml > bank.yaml", note: "Then complete it, and: api check bank.yaml --against openapi.yaml" },
-		{ run: "api draft --schema > mapping.schema.json", note: "The JSON Schema of a mapping, for an editor" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"api draft openapi.yaml > bank.yaml": "Then complete it, and: api check bank.yaml --against openapi.yaml",
+		"api draft --schema > mapping.schema.json": "The JSON Schema of a mapping, for an editor",
+	},
 	input: z.strictObject({
 		document: z.optional(
 			field(z.string(), {

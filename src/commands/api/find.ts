@@ -12,9 +12,7 @@ export default defineCommand({
 	summary: "Search the operations of an OpenAPI document",
 	details:
 		"For the person who completes a mapping: the operations that have these words in their name, path, description or fields, the best first.",
-	examples: [{ run: "api find verify email --in openapi.yaml", note: "Which operation sends the link?" }],
-	effect: "read",
-	operations: [],
+	examples: { "api find verify email --in openapi.yaml": "Which operation sends the link?" },
 	input: z.strictObject({
 		words: field(z.array(field(z.string(), { description: "Word" })), {
 			description: "What to look for",

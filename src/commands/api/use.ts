@@ -25,12 +25,10 @@ export default defineCommand({
 	summary: "Store a mapping with the profile",
 	details:
 		"The profile then sends and reads as the file says. The whole file is checked first, and nothing is stored where anything is wrong. A file confirms nothing: a payment whose entry nobody has confirmed is not sent. It is refused while a payment is being sent; one in doubt is settled through the new mapping, and `pay settle` says so.",
-	examples: [
-		{ run: "api use bank.yaml --dry-run", note: "Check the file, and store nothing" },
-		{ run: "api use bank.yaml --profile live", note: "Store it" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"api use bank.yaml --dry-run": "Check the file, and store nothing",
+		"api use bank.yaml --profile live": "Store it",
+	},
 	input: z.strictObject({
 		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
 	}),
@@ -56,10 +54,10 @@ export default defineCommand({
 			dryRun
 				? `A dry run: nothing was stored in the profile ${style.bold(profile)}.`
 				: `${style.good("Stored")} in the profile ${style.bold(profile)}.`,
-			style.pairs([
-				["Mapped", `${operations} of ${catalog.length} operations`],
-				["Not there", absent.length === 0 ? undefined : absent.join(", ")],
-				["To confirm", unconfirmed.length === 0 ? undefined : unconfirmed.join(", ")],
-			]),
+			style.pairs({
+				Mapped: `${operations} of ${catalog.length} operations`,
+				"Not there": absent.length === 0 ? undefined : absent.join(", "),
+				"To confirm": unconfirmed.length === 0 ? undefined : unconfirmed.join(", "),
+			}),
 		].join("\n"),
 });

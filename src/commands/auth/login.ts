@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals, textAt } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
+import { fitting, flag } from "../../api/fields.js";
 import { login } from "../../api/operations/auth.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
@@ -19,29 +19,22 @@ export default defineCommand({
 	summary: "Log in to the service of the profile and store the credential",
 	details:
 		"The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile. `purser profile add` makes a profile; it holds the names of the user and the partner.",
-	examples: [
-		{ run: "auth login", note: "Asks for the password" },
-		{ run: "auth login -p staging", note: "Another profile" },
-		{ run: "auth login --password-stdin < password.txt", note: "In a script" },
-		{ run: "auth login --token-stdin < token.txt", note: "With a token that you already have" },
-	],
-	effect: "read",
+	examples: {
+		"auth login": "Asks for the password",
+		"auth login -p staging": "Another profile",
+		"auth login --password-stdin < password.txt": "In a script",
+		"auth login --token-stdin < token.txt": "With a token that you already have",
+	},
 	operations: [login.id],
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			passwordStdin: flag("Read the password from standard input"),
 			tokenStdin: flag("Read a token, or the fixed header's value, from standard input"),
-		})
-		.check(
-			z.superRefine(({ passwordStdin, tokenStdin }, check) => {
-				if (passwordStdin && tokenStdin)
-					check.addIssue({
-						code: "custom",
-						path: ["tokenStdin"],
-						message: "cannot be combined with --password-stdin: there is one standard input",
-					});
-			}),
-		),
+		}),
+		({ passwordStdin, tokenStdin }) => [
+			passwordStdin && tokenStdin && ["tokenStdin", "cannot be combined with --password-stdin: there is one standard input"],
+		],
+	),
 	answer: () =>
 		z.strictObject({
 			...{ profile: z.string(), environment: z.string(), baseUrl: z.string(), auth: z.string() },
@@ -78,16 +71,16 @@ export default defineCommand({
 	text: (data, style) =>
 		[
 			data.checked ? style.good("Logged in") : style.good("Credential stored"),
-			style.pairs([
-				["Profile", data.profile],
-				["Environment", data.environment === "live" ? style.bad("live") : data.environment],
-				["Service", data.baseUrl],
-				["User", data.username],
-				["Partner", data.partnerName],
-				["Stored in", data.stored ?? "nowhere (dry run)"],
-				["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
-				["Checked", data.checked ? undefined : "no: it was stored as given; the first request will show whether it works"],
-			]),
+			style.pairs({
+				Profile: data.profile,
+				Environment: data.environment === "live" ? style.bad("live") : data.environment,
+				Service: data.baseUrl,
+				User: data.username,
+				Partner: data.partnerName,
+				"Stored in": data.stored ?? "nowhere (dry run)",
+				"Valid until": data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`,
+				Checked: data.checked ? undefined : "no: it was stored as given; the first request will show whether it works",
+			}),
 		].join("\n"),
 });
 

@@ -23,14 +23,11 @@ export default defineCommand({
 	summary: "Create a company and its account owner",
 	details:
 		"The account owner becomes a related entity of the company, with its own id. A company with the same externalId is looked for first, so that a repeated run does not create a second one. --last-terms-accepted, also in a file, accepts the terms in the account owner's name: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
-	examples: [
-		{ run: "corporate create -f corporate.yaml", note: "From a file" },
-		{ run: "corporate create -f corporate.yaml --external-id crm-4711 --dry-run", note: "The exact request, without sending it" },
-		{
-			run: "corporate create -f corporate.yaml --anonymous --partner-name example-partner",
-			note: "Without a credential, as the end-user",
-		},
-	],
+	examples: {
+		"corporate create -f corporate.yaml": "From a file",
+		"corporate create -f corporate.yaml --external-id crm-4711 --dry-run": "The exact request, without sending it",
+		"corporate create -f corporate.yaml --anonymous --partner-name example-partner": "Without a credential, as the end-user",
+	},
 	effect: "write",
 	operations: [createCorporate.id, listCorporates.id],
 	input: fromFile(
@@ -72,14 +69,11 @@ export default defineCommand({
 		};
 	},
 	text: (created, style) =>
-		[
-			style.good("Company created"),
-			style.pairs([
-				["Company", created.name],
-				["Id", textAt(created, "corporateId")],
-				["Account owner", textAt(created, "accountOwnerId")],
-			]),
-		].join("\n"),
+		style.done("Company created", {
+			Company: created.name,
+			Id: textAt(created, "corporateId"),
+			"Account owner": textAt(created, "accountOwnerId"),
+		}),
 });
 
 /**

@@ -29,11 +29,10 @@ export default defineCommand({
 	summary: "Get the due-diligence review of a company",
 	details:
 		"A summary of the company and its related entities as the service has them. A page is shown here as plain text. Where a deployment answers with an address, the document behind it is fetched from the service's own host alone.",
-	examples: [
-		{ run: "corporate review crm-5002", note: "Read it here" },
-		{ run: "corporate review crm-5002 --save review.html", note: "Keep it; only you can read the file" },
-	],
-	effect: "read",
+	examples: {
+		"corporate review crm-5002": "Read it here",
+		"corporate review crm-5002 --save review.html": "Keep it; only you can read the file",
+	},
 	operations: [getDiligenceReview.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
 		...getDiligenceReview.params.shape,
@@ -56,11 +55,7 @@ export default defineCommand({
 	text: (review, style) =>
 		[
 			...(review.savedTo === undefined ? [summary(review, style)] : []),
-			style.pairs([
-				["Document", `${review.contentType}, ${review.bytes} bytes`],
-				["Digest", review.sha256],
-				["Saved to", review.savedTo],
-			]),
+			style.pairs({ Document: `${review.contentType}, ${review.bytes} bytes`, Digest: review.sha256, "Saved to": review.savedTo }),
 		].join("\n\n"),
 });
 

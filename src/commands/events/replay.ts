@@ -28,12 +28,10 @@ export default defineCommand({
 	summary: "Hand events on once more, to an address or a program",
 	details:
 		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it. Bodies are kept for 7 days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
-	examples: [
-		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
-		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks": "One event",
+		"events replay --failed --exec ./on-payment.sh": "Whatever a hook failed for",
+	},
 	input: z.strictObject({
 		events: z.optional(
 			field(z.array(z.string().check(z.minLength(1, "must not be empty"))), {

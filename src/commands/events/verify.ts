@@ -20,18 +20,11 @@ export default defineCommand({
 	summary: "Check the signature of a delivery that was saved to a file",
 	details:
 		"The file is the body, byte for byte; an editor that adds a line break breaks the signature. Give each header of the signature with --header. It is checked with the secrets of the profile. A signature holds for a few minutes: --at says when the delivery came. Exit 3 where it is not genuine.",
-	examples: [
-		{
-			run: "events verify body.json --header 'webhook-id: msg_2b7' --header 'webhook-timestamp: 1772000000' --header 'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='",
-			note: "As it came",
-		},
-		{
-			run: "events verify body.json --header @headers.txt --at 2026-03-01T00:00:00Z",
-			note: "Headers from a file, one a line; it came earlier",
-		},
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"events verify body.json --header 'webhook-id: msg_2b7' --header 'webhook-timestamp: 1772000000' --header 'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='":
+			"As it came",
+		"events verify body.json --header @headers.txt --at 2026-03-01T00:00:00Z": "Headers from a file, one a line; it came earlier",
+	},
 	input: z.strictObject({
 		file: filePath("The body; - for standard input", { positional: true, placeholder: "file" }),
 		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
@@ -60,16 +53,13 @@ export default defineCommand({
 		};
 	},
 	text: ({ id, signedAt, says }, style) =>
-		[
-			style.good("The signature is valid"),
-			style.pairs([
-				["Sender's id", id],
-				["Signed at", style.time(signedAt)],
-				["Type", says.type],
-				["About", aboutWords(says) || "not said"],
-				["Status", says.to === null ? "not said" : style.status(says.to)],
-			]),
-		].join("\n"),
+		style.done("The signature is valid", {
+			"Sender's id": id,
+			"Signed at": style.time(signedAt),
+			Type: says.type,
+			About: aboutWords(says) || "not said",
+			Status: says.to === null ? "not said" : style.status(says.to),
+		}),
 });
 
 function notGenuine(why: Refusal): PurserError {

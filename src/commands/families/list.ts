@@ -80,7 +80,6 @@ export function listCommand<F extends z.core.$ZodShape, V extends { id?: string;
 }: Described<F, V>) {
 	return defineCommand({
 		...described,
-		effect: "read",
 		operations: [...new Set([operation, ...(called === undefined ? [] : [listLedgers, listCorporates])].map(({ id }) => id))],
 		input: z.strictObject({
 			...filters,

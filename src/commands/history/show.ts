@@ -11,11 +11,10 @@ import { intent, journalEvent } from "../families/answers.js";
 export default defineCommand({
 	path: "history show",
 	summary: "Show one change with everything that happened to it",
-	examples: [
-		{ run: "history show 17", note: "Its state, and each event" },
-		{ run: "history show 17 --json", note: "With the events as they are on record" },
-	],
-	effect: "read",
+	examples: {
+		"history show 17": "Its state, and each event",
+		"history show 17 --json": "With the events as they are on record",
+	},
 	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
 		intent: field(

@@ -9,12 +9,10 @@ export default defineCommand({
 	path: "onboard discard",
 	summary: "Remove the draft of a stopped onboarding with its answers",
 	details: "Without a name: the only one, or the one that you choose. What was already sent to the service stays there.",
-	examples: [
-		{ run: "onboard discard example-bakery-sas", note: "Asks first" },
-		{ run: "onboard discard example-bakery-sas --yes", note: "In a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"onboard discard example-bakery-sas": "Asks first",
+		"onboard discard example-bakery-sas --yes": "In a script",
+	},
 	input: z.strictObject({
 		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
 	}),

@@ -8,13 +8,10 @@ export default defineCommand({
 	path: "onboard list",
 	summary: "List the onboardings that were stopped before the end, newest first",
 	details: "Their answers are kept on this machine, readable by you only. Does not contact the service.",
-	examples: [
-		{ run: "onboard list", note: "Name, company and the question at which each stopped" },
-		{ run: "onboard list -o ndjson", note: "One line per draft" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"onboard list": "Name, company and the question at which each stopped",
+		"onboard list -o ndjson": "One line per draft",
+	},
 	answer: () => z.array(draft()),
 	async run(context) {
 		const data = await listDrafts(context);

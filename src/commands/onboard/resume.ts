@@ -9,10 +9,10 @@ export default defineCommand({
 	path: "onboard resume",
 	summary: "Resume a stopped onboarding without answering anything twice",
 	details: "Without a name: the only one, or the one that you choose. `purser onboard list` shows the names.",
-	examples: [
-		{ run: "onboard resume", note: "Where `purser onboard start` stopped" },
-		{ run: "onboard resume example-bakery-sas", note: "One of several" },
-	],
+	examples: {
+		"onboard resume": "Where `purser onboard start` stopped",
+		"onboard resume example-bakery-sas": "One of several",
+	},
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({

@@ -14,7 +14,7 @@ export default defineCommand({
 	summary: "Send a verification code by SMS",
 	details:
 		"The code is valid for a few minutes. A wrong number or dialling code is corrected with `purser related update`. A sandbox sends no SMS: the code there is always 123456.",
-	examples: [{ run: "phone send-code crm-5002/ada@example.com", note: "To the phone on record" }],
+	examples: { "phone send-code crm-5002/ada@example.com": "To the phone on record" },
 	effect: "write",
 	operations: [sendPhoneCode.id, getRelated.id],
 	input: sendPhoneCode.body,
@@ -46,15 +46,12 @@ export default defineCommand({
 		};
 	},
 	text: (sent, style) =>
-		[
-			style.good("Code sent"),
-			style.pairs([
-				["Person", whoseText(sent)],
-				["Id", sent.relatedPhysicalPersonId],
-				["Valid until", style.time(sent.expiresAt) ?? textAt(sent, "ttl")],
-				["Sandbox", sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined],
-			]),
-		].join("\n"),
+		style.done("Code sent", {
+			Person: whoseText(sent),
+			Id: sent.relatedPhysicalPersonId,
+			"Valid until": style.time(sent.expiresAt) ?? textAt(sent, "ttl"),
+			Sandbox: sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined,
+		}),
 });
 
 /** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */

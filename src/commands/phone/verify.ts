@@ -18,11 +18,11 @@ export default defineCommand({
 	summary: "Verify a phone with the code from the SMS",
 	details:
 		"At a terminal you are asked for the code. A script sends it with --code-stdin: a flag's value stays in the shell's history, and other users of the machine can see it. There are 5 tries within 10 minutes. A sandbox sends no SMS: the code there is always 123456.",
-	examples: [
-		{ run: "phone verify crm-5002/ada@example.com", note: "Asks for the six digits of the SMS" },
-		{ run: "phone verify crm-5002/ada@example.com --code-stdin < code.txt", note: "In a script" },
-		{ run: "phone verify crm-5002/ada@example.com --code 123456", note: "In a sandbox" },
-	],
+	examples: {
+		"phone verify crm-5002/ada@example.com": "Asks for the six digits of the SMS",
+		"phone verify crm-5002/ada@example.com --code-stdin < code.txt": "In a script",
+		"phone verify crm-5002/ada@example.com --code 123456": "In a sandbox",
+	},
 	effect: "write",
 	// A service may want more than the code: --set challenge_id=….
 	operations: [verifyPhoneCode.id, getRelated.id],
@@ -65,13 +65,7 @@ export default defineCommand({
 		return { data: { relatedPhysicalPersonId: id, ...knownOf(context, id), phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
 	text: ({ relatedPhysicalPersonId, ...whose }, style) =>
-		[
-			style.good("Phone verified"),
-			style.pairs([
-				["Person", whoseText(whose)],
-				["Id", relatedPhysicalPersonId],
-			]),
-		].join("\n"),
+		style.done("Phone verified", { Person: whoseText(whose), Id: relatedPhysicalPersonId }),
 });
 
 /** Bytes of standard input: six digits and what surrounds them. */

@@ -6,13 +6,10 @@ import { profile } from "../families/answers.js";
 export default defineCommand({
 	path: "profile list",
 	summary: "List the profiles, newest first",
-	examples: [
-		{ run: "profile list", note: "Which there are, and which is in use" },
-		{ run: "profile list --json", note: "With their settings and mappings" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"profile list": "Which there are, and which is in use",
+		"profile list --json": "With their settings and mappings",
+	},
 	answer: () => z.array(z.strictObject({ ...profile(), current: z.boolean() })),
 	async run(context) {
 		const profiles = await context.config.profiles();

@@ -8,10 +8,7 @@ export default defineCommand({
 	summary: "List the machines of the team, and who may do what",
 	details:
 		"Machines as they joined and left; logins with the roles that the administrator of the database has granted them: reader, planner, approver, sender.",
-	examples: [{ run: "team members", note: "Machines and logins" }],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: { "team members": "Machines and logins" },
 	answer: () =>
 		z.strictObject({
 			members: z.array(

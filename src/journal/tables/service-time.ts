@@ -3,8 +3,7 @@
  * service's clock.
  */
 import type { Rules } from "../../ports/journal.js";
-import { type Reading, raw, type Sql, sql } from "./sql.js";
-import { metaOf } from "./transaction.js";
+import { raw, type Sql, sql } from "./sql.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
 const tolerance = 5 * 60_000;
@@ -50,12 +49,6 @@ export async function recordServiceTime(tables: Clocked, skew: number | undefine
 }
 
 const isWrong = (highest: Date, service: Date): boolean => highest.getTime() > service.getTime() + tolerance;
-
-/** The highest service time ever seen; undefined if no answer told it. */
-export async function highestTime(reading: Reading): Promise<Date | undefined> {
-	const stored = await metaOf(reading, "service-time");
-	return stored === undefined ? undefined : new Date(stored);
-}
 
 /** The start of the duplicate window. RFC 3339 UTC. */
 export interface WindowStart {

@@ -5,10 +5,9 @@
 
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
-import type { BatchShared } from "../../ports/batches.js";
 import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
-import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, runsOf, sharedOf } from "./batch-row.js";
+import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, sharedOf } from "./batch-row.js";
 import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "./sql.js";
 import { type Head, metaOf, setMeta, type WriteTransaction } from "./transaction.js";
@@ -71,8 +70,8 @@ export interface Tables {
 	append(kind: string, intent: number | undefined, content: object, batch?: number): Promise<void>;
 	/** The newest event, with those of this transaction. */
 	head(): Head;
-	/** The newest event of this kind that concerns the journal itself and no intent, and that machine of a team. */
-	latest(kind: string, machine: string | undefined): Promise<{ seq: number; content: unknown } | undefined>;
+	/** The content of the newest event of this kind that concerns the journal itself and no intent, and that machine of a team. */
+	latest(kind: string, machine: string | undefined): Promise<unknown>;
 	/** Decimal sums of what was spent on a UTC day, by currency. */
 	spent(day: string): Promise<Record<string, string>>;
 	setSpent(day: string, currency: string, total: string): Promise<void>;
@@ -142,9 +141,9 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		async latest(kind, machine) {
 			const own = machine === undefined ? sql`1 = 1` : sql`content LIKE ${`%"machine":"${machine}"%`}`;
 			const row = await transaction.get(
-				sql`SELECT seq, content FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL AND ${own} ORDER BY seq DESC LIMIT 1`,
+				sql`SELECT content FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL AND ${own} ORDER BY seq DESC LIMIT 1`,
 			);
-			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
+			return row && JSON.parse(String(row.content));
 		},
 		async spent(day) {
 			const rows = await transaction.all(sql`SELECT currency, total FROM spent WHERE day = ${day}`);
@@ -223,10 +222,9 @@ export function idKey(id: string): number {
 
 /** The intents of these rows of table `intent`. What the rows of a batch have in common is read once for each batch. */
 export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): Promise<StoredIntent[]> {
-	const batches = new Map<number, { shared: BatchShared; runs: Awaited<ReturnType<typeof runsOf>> }>();
+	const batches = new Map<number, Awaited<ReturnType<typeof sharedOf>>>();
 	for (const { batch } of rows)
-		if (batch !== null && !batches.has(Number(batch)))
-			batches.set(Number(batch), { shared: await sharedOf(reading, Number(batch)), runs: await runsOf(reading, Number(batch)) });
+		if (batch !== null && !batches.has(Number(batch))) batches.set(Number(batch), await sharedOf(reading, Number(batch)));
 	return rows.map((row) => {
 		const content = JSON.parse(String(row.content)) as JournalIntent | Cells;
 		const of = row.batch === null ? undefined : batches.get(Number(row.batch));
@@ -255,11 +253,7 @@ function resultIn({ batch, skew, result }: SqlRow): IntentResult {
 }
 
 /** With who asked for the run that last sent it, from which machine, and the mapping that it sent with. */
-function intentOfRow(
-	{ shared, runs }: { shared: BatchShared; runs: Awaited<ReturnType<typeof runsOf>> },
-	cells: Cells,
-	sender: SqlValue | undefined,
-) {
+function intentOfRow({ shared, runs }: Awaited<ReturnType<typeof sharedOf>>, cells: Cells, sender: SqlValue | undefined) {
 	const { operator, machine, mapping } = (sender !== null && runs.find((run) => run.sender === sender)?.allowed) || {};
 	return Object.assign(rowIntent(shared, cells), { operator, machine, mapping });
 }

@@ -2,8 +2,7 @@
  * One write transaction: what it writes, and the chain of events that it continues.
  */
 import { sha256OfParts } from "../../api/digest.js";
-import type { SqlRow } from "../../sqlite/storage.js";
-import { list, type Reading, type Sql, type Statements, sql } from "./sql.js";
+import { list, type Read, type Reading, type Sql, type Statements, sql } from "./sql.js";
 
 /** The value of a key in table `meta`; undefined if there is none. */
 export async function metaOf(reading: Reading, key: string): Promise<string | undefined> {
@@ -51,17 +50,9 @@ export class WriteTransaction implements Statements {
 		return this.newest;
 	}
 
-	get(query: Sql): Promise<SqlRow | undefined> {
-		return this.statements.get(query);
-	}
-
-	all(query: Sql): Promise<SqlRow[]> {
-		return this.statements.all(query);
-	}
-
-	run(query: Sql): Promise<number> {
-		return this.statements.run(query);
-	}
+	get: Statements["get"] = (query) => this.statements.get(query);
+	all: Statements["all"] = (query) => this.statements.all(query);
+	run: Statements["run"] = (query) => this.statements.run(query);
 
 	/**
 	 * Appends one event.
@@ -88,6 +79,16 @@ export class WriteTransaction implements Statements {
 	/** Stores the new end of the chain, if there is one; call it once, before the commit. */
 	async finish(): Promise<void> {
 		if (this.newest !== this.found) await setMeta(this, { seq: String(this.newest.seq), hash: this.newest.hash });
+	}
+}
+
+/** Events in their order, page by page to bound memory. @param which `after`: this number; `where`: a condition; `page`: most of one page */
+export async function* eventPages(read: Read, { where = sql`1 = 1`, after = 0, page }: { where?: Sql; after?: number; page: number }) {
+	for (let last = after; ; ) {
+		const rows = await read((reading) => reading.all(sql`SELECT * FROM event WHERE ${where} AND seq > ${last} ORDER BY seq LIMIT ${page}`));
+		yield rows;
+		if (rows.length < page) return;
+		last = Number(rows.at(-1)?.seq);
 	}
 }
 

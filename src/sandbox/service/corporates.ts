@@ -11,16 +11,7 @@ import { reviewKyb } from "./verification.js";
 type Body = Record<string, unknown>;
 
 /** Set by the service alone. */
-const serviceFields = [
-	"id",
-	"termsAccepted",
-	"accountOwnerId",
-	"accountOwnerInfo",
-	"partnerName",
-	"kybStatus",
-	"kybStatusReason",
-	"status",
-];
+const serviceFields = "id termsAccepted accountOwnerId accountOwnerInfo partnerName kybStatus kybStatusReason status".split(" ");
 
 /**
  * The account owner becomes a related entity. For a partner, partnerName is ignored.

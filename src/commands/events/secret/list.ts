@@ -6,13 +6,10 @@ export default defineCommand({
 	path: "events secret list",
 	summary: "List the secrets that events are checked with",
 	details: "Shows names and fingerprints, never a secret. The fingerprint is the beginning of its SHA-256: it tells two secrets apart.",
-	examples: [
-		{ run: "events secret list", note: "Which there are, and since when" },
-		{ run: "events secret list --json", note: "For a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"events secret list": "Which there are, and since when",
+		"events secret list --json": "For a script",
+	},
 	answer: () => z.array(z.strictObject({ name: z.string(), addedAt: z.string(), fingerprint: z.string() })),
 	async run(context) {
 		const { profile } = await context.settings.read();

@@ -11,10 +11,7 @@ export default defineCommand({
 	summary: "List the batches of a team that wait for an approval, newest first",
 	details:
 		"Each with what it moves, who planned it, until when it may be approved, and the logins that may do so. Needs a team's journal: without one a plan is approved by its file. Does not contact the service.",
-	examples: [{ run: "pay batch approvals", note: "What waits, and for whom" }],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: { "pay batch approvals": "What waits, and for whom" },
 	answer: () => z.array(z.strictObject({ batch: z.string(), planner: z.string(), approvers: z.array(z.string()), plan: batchPlan() })),
 	async run(context) {
 		const { profile } = await context.settings.read();

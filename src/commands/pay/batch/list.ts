@@ -10,12 +10,10 @@ export default defineCommand({
 	path: "pay batch list",
 	summary: "List the batches of the profile, newest first",
 	details: "Does not contact the service.",
-	examples: [
-		{ run: "pay batch list", note: "Each with its totals and how its rows stand" },
-		{ run: "pay batch list -o ndjson", note: "One batch per line, for a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"pay batch list": "Each with its totals and how its rows stand",
+		"pay batch list -o ndjson": "One batch per line, for a script",
+	},
 	input: z.strictObject({ limit: limitField() }),
 	answer: () => z.array(batch()),
 	async run(context, { limit }) {
