@@ -1,7 +1,3 @@
-/**
- * An intent: one change requested of the service, as the journal records it, with the steps that can happen to it and its state. Types
- * only.
- */
 import type { Effect, Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 

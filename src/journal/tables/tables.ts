@@ -225,18 +225,12 @@ export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): 
 			fingerprint: text(row.fingerprint),
 			createdId: text(row.created_id),
 			intent: of === undefined ? (content as JournalIntent) : intentOfRow(of, content as Cells, row.sender),
-			result: resultIn(row),
+			result: { ...(JSON.parse(String(row.result)) as IntentResult), ...(of && typeof row.skew === "number" && { skew: row.skew }) },
 			batch: of && Number(row.batch),
 			row: of && Number(row.row),
 			carried: text(row.carried),
 		};
 	});
-}
-
-function resultIn({ batch, skew, result }: SqlRow): IntentResult {
-	const stored = JSON.parse(String(result)) as IntentResult;
-	if (batch !== null && typeof skew === "number") stored.skew = skew;
-	return stored;
 }
 
 /** With who asked for the run that last sent it, from which machine, and the mapping that it sent with. */

@@ -87,6 +87,19 @@ export async function* eventPages(read: Read, { where = sql`1 = 1`, after = 0, p
 	}
 }
 
+/** Begins the chain of a new journal. @param meta what is stored beside it; `installed`: its first event */
+export async function beginChain(
+	statements: Statements,
+	now: Date,
+	meta: Readonly<Record<string, string>>,
+	installed: object,
+): Promise<void> {
+	await setMeta(statements, { ...meta, seq: "0", hash: genesis });
+	const transaction = await WriteTransaction.begin(statements, now);
+	await transaction.append("installed", undefined, installed);
+	await transaction.finish();
+}
+
 /** The hash before the first event. */
 export const genesis = "0".repeat(64);
 
