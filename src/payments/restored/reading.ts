@@ -20,6 +20,7 @@ import { readLedger } from "../matching/list/ledger-list.js";
 import { farthestSkew } from "../matching/sides.js";
 import { canonicalAmount } from "../rules/decimal.js";
 import { groupBy } from "../rules/group-by.js";
+import { counted } from "../rules/refusal-text.js";
 
 /** A listed payment that no payment of this journal holds, and the rows that it may be. No names of persons. */
 export type UnknownPayment = Pick<TransactionView, "id" | "createdAt" | "amount" | "currency" | "reference" | "status"> & {
@@ -143,7 +144,7 @@ export function sinceBackupText({ payments, unread }: SinceBackup, style: Style)
 	return [
 		payments.length === 0
 			? "The service lists no payment that this journal does not know"
-			: `The service lists ${payments.length} ${payments.length === 1 ? "payment" : "payments"} that this journal does not know:`,
+			: `The service lists ${counted(payments.length, "payment")} that this journal does not know:`,
 		...first.map((one) => `  ${paymentText(one, style)}`),
 		...(payments.length > first.length ? [style.dim(`  … and ${payments.length - first.length} more (--json shows all)`)] : []),
 		...unread.map(({ ledgerId, why }) => style.bad(`Ledger ${ledgerId} could not be compared: ${why}`)),
