@@ -65,18 +65,6 @@ describe("a creation in doubt, looked for a second time", () => {
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 		expect(world.requests.filter(({ line }) => line === creation)).toHaveLength(1);
 	});
-
-	it("is waited for no longer than that where the clock was set back", async () => {
-		const world = await caseIn(layers);
-		through(world, (line, answer) => (line.startsWith("POST") ? undefined : answer));
-		expect((await apply(world)).exit).toBe(7);
-		world.sandbox.state.corporates.pop();
-		world.wire = undefined;
-		world.clock.advance(-86_400_000);
-		const before = world.clock.now().getTime();
-		expect((await apply(world)).exit).toBe(0);
-		expect(world.clock.now().getTime() - before).toBeLessThan(60_000);
-	});
 });
 
 describe("the account owner, whom the service does not mark", () => {
