@@ -38,25 +38,25 @@ describe("words, flags and values", () => {
 
 	test("with what they mean", async () => {
 		const world = await makeWorld({ loggedIn: false });
-		expect((await world.purser(["complete", "--", "pay", "ledger", "--dry"])).stdout).toBe(
+		expect((await world.purser("complete -- pay ledger --dry")).stdout).toBe(
 			"--dry-run\tShow the exact request of a change, send nothing\n",
 		);
-		expect((await world.purser(["complete", "--", "completi"])).stdout).toBe("completion\tPrint the completion script for a shell\n");
+		expect((await world.purser("complete -- completi")).stdout).toBe("completion\tPrint the completion script for a shell\n");
 	});
 });
 
 describe("ids", () => {
 	test("of the service are not offered, and nobody is asked", async () => {
 		const world = await makeWorld();
-		await world.purser(["ledger", "list"]);
+		await world.purser("ledger list");
 		world.requests.length = 0;
-		expect((await world.purser(["complete", "--", "ledger", "show", ""])).stdout).toBe("");
+		expect((await world.purser('complete -- ledger show ""')).stdout).toBe("");
 		expect(world.requests).toEqual([]);
 	});
 
 	test("offers profiles", async () => {
 		const world = await makeWorld();
-		expect((await world.purser(["complete", "--", "--profile", "s"])).stdout).toBe("sandbox\thttp://127.0.0.1:4010\n");
+		expect((await world.purser("complete -- --profile s")).stdout).toBe("sandbox\thttp://127.0.0.1:4010\n");
 	});
 
 	test.each([

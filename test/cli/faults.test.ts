@@ -10,7 +10,7 @@ beforeEach(async () => {
 
 const errorOf = async (...argv: string[]) => {
 	const ran = await world.purser([...argv, "--json"]);
-	return { exit: ran.exit, ...JSON.parse(ran.stderr).error };
+	return { exit: ran.exit, ...ran.error() };
 };
 
 describe("a flag given twice", () => {
@@ -31,7 +31,7 @@ describe("a flag given twice", () => {
 			exit: 3,
 			details: [{ field: "status", message: '"nope" must be in capitals, digits and "_", like PENDING' }],
 		});
-		expect((await world.purser(["ledger", "list", "--status", "ACTIVE", "--status", "CLOSED"])).exit).toBe(0);
+		expect((await world.purser("ledger list --status ACTIVE --status CLOSED")).exit).toBe(0);
 	});
 });
 
@@ -69,7 +69,7 @@ describe("help", () => {
 		["exit-code", "Did you mean `purser help exit-codes`?"],
 		["zzzzzz", "See `purser --help` and `purser help --help`."],
 	])("about %s", async (word, fix) => {
-		const ran = await world.purser(["help", word]);
+		const ran = await world.purser(`help ${word}`);
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain(`There is no help about "${word}": it is neither a topic nor a command`);
 		expect(ran.stderr).toContain(fix);
@@ -84,10 +84,10 @@ describe("help", () => {
 	);
 
 	test("exit-codes names every signal", async () => {
-		const { stdout } = await world.purser(["help", "exit-codes"]);
+		const { stdout } = await world.purser("help exit-codes");
 		expect(stdout).toContain("130/143/129");
 		expect(stdout).toContain("HUP: 129");
-		const codes = (await world.purser(["help", "exit-codes", "--json"])).json().content.map(({ exit }: { exit: number }) => exit);
+		const codes = (await world.json("help exit-codes")).content.map(({ exit }: { exit: number }) => exit);
 		expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143, 129]);
 	});
 });
@@ -102,6 +102,6 @@ test.each([
 		stop.abort(reason);
 		return { kind: "not-sent", reason: "aborted" };
 	};
-	const ran = await world.purser(["ledger", "list", "--json"], { signal: stop.signal });
-	expect([ran.exit, JSON.parse(ran.stderr).error.exit]).toEqual([exit, exit]);
+	const ran = await world.purser("ledger list --json", { signal: stop.signal });
+	expect([ran.exit, ran.error().exit]).toEqual([exit, exit]);
 });

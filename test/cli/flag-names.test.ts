@@ -52,7 +52,7 @@ test("the table is as long as it was promised", () => {
 
 test("a value from a file is named as it stands there", async () => {
 	const input = JSON.stringify({ ledgerFromId: "\u0007", waitTimeout: "soon" });
-	const { exit, stderr } = await world.purser(["pay", "ledger", "--file", "-", "--no-input"], { input });
+	const { exit, stderr } = await world.purser("pay ledger --file - --no-input", { input });
 	expect([exit, stderr]).toEqual([3, expect.stringContaining("waitTimeout")]);
 	expect(stderr).not.toContain("--wait-timeout must be");
 });

@@ -10,7 +10,7 @@ test.each([
 	["powershell", "purser.ps1"],
 ])("the completion for %s is printed as it is written in its file", async (shell, file) => {
 	const world = await makeWorld({ loggedIn: false });
-	const { stdout, exit } = await world.purser(["completion", shell]);
+	const { stdout, exit } = await world.purser(`completion ${shell}`);
 	expect(exit).toBe(0);
 	expect(readFileSync(new URL(`../../completions/${file}`, import.meta.url), "utf8").replaceAll("\r\n", "\n")).toBe(stdout);
 });
@@ -34,7 +34,7 @@ function generated(page: string, mark: string): string | undefined {
 
 test("the reference of the commands is fresh (else: npm run generate)", async () => {
 	const world = await makeWorld({ loggedIn: false });
-	const reference = commandReference((await world.purser(["--help", "--json"])).json());
+	const reference = commandReference(await world.json("--help"));
 	expect(generated("src/commands/README.md", "reference")).toBe(`\n${reference}\n\n`);
 	const row = reference.split("\n").find((line) => line.startsWith("| `purser pay ledger"));
 	expect(row).toContain("`purser pay ledger --from … --to … --amount …`");
@@ -44,7 +44,7 @@ test("the reference of the commands is fresh (else: npm run generate)", async ()
 
 test("the page's exit codes are those of the tool (else: npm run generate)", async () => {
 	const world = await makeWorld({ loggedIn: false });
-	const { content } = (await world.purser(["help", "exit-codes", "--json"])).json();
+	const { content } = await world.json("help exit-codes");
 	expect(content).toHaveLength(14);
 	expect(content.slice(-3).map(({ kind, exit }: Record<string, unknown>) => [kind, exit])).toEqual([
 		["interrupted", 130],
@@ -65,20 +65,20 @@ test("the page's exit codes are those of the tool (else: npm run generate)", asy
 
 test("the page's variables are those of the tool (else: npm run generate)", async () => {
 	const world = await makeWorld({ loggedIn: false });
-	const { content } = (await world.purser(["help", "environment", "--json"])).json();
+	const { content } = await world.json("help environment");
 	const rows = content.map(({ name, meaning }: Record<string, unknown>) => `| \`${name}\` | ${meaning} |\n`);
 	expect(generated("src/config/README.md", "environment")).toBe(`\n| Variable | Meaning |\n|---|---|\n${rows.join("")}\n`);
 });
 
 test("the version is a document of its own where JSON is asked for", async () => {
 	const world = await makeWorld({ loggedIn: false });
-	expect((await world.purser(["--version", "--json"])).json()).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
-	expect((await world.purser(["--version"])).stdout).toMatch(/^purser \d+\.\d+\.\d+[^ ]*\n$/);
+	expect(await world.json("--version")).toEqual({ version: expect.stringMatching(/^\d+\.\d+\.\d+/) });
+	expect((await world.purser("--version")).stdout).toMatch(/^purser \d+\.\d+\.\d+[^ ]*\n$/);
 });
 
 test("the whole contract is printed for programs", async () => {
 	const world = await makeWorld({ loggedIn: false });
-	const contract = (await world.purser(["--help", "--json"])).json();
+	const contract = await world.json("--help");
 	expect(Object.keys(contract)).toEqual(["version", "commands", "dryRun", "globalFlags", "exitCodes", "variables", "lists"]);
 	const pay = contract.commands.find(({ path }: { path: string }) => path === "pay ledger");
 	expect(pay).toMatchObject({ effect: "money", operations: expect.arrayContaining(["transaction.interLedger"]) });
@@ -109,7 +109,7 @@ test("the whole contract is printed for programs", async () => {
 		choices: ["text", "json", "ndjson", "csv", "tsv"],
 		required: "no",
 	});
-	expect((await world.purser(["help", "flags", "--json"])).json().content).toEqual(contract.globalFlags);
+	expect((await world.json("help flags")).content).toEqual(contract.globalFlags);
 	expect(flag(pay.flags, "--wait-timeout")).toMatchObject({ type: "number", fallback: "300" });
 	expect(flag(pay.flags, "--set")).toBeUndefined();
 	const sheet = (wanted: string) => contract.commands.find(({ path }: { path: string }) => path === wanted);
@@ -119,8 +119,8 @@ test("the whole contract is printed for programs", async () => {
 	]);
 	expect(flag(sheet("pay settle").flags, "--batch")).not.toHaveProperty("file");
 	expect(contract.variables.map(({ name }: { name: string }) => name).filter((name: string) => !/^[A-Z_]+$/.test(name))).toEqual([]);
-	expect((await world.purser(["pay", "ledger", "--help", "--json"])).json()).toEqual(pay);
-	expect((await world.purser(["pay", "--help", "--output", "json"])).json()).toEqual(
+	expect(await world.json("pay ledger --help")).toEqual(pay);
+	expect((await world.purser("pay --help --output json")).json()).toEqual(
 		contract.commands.filter(({ path }: { path: string }) => path.startsWith("pay ")),
 	);
 });

@@ -39,7 +39,7 @@ describe.each(Object.keys(commands))("%s --help", (path) => {
 		expect(from).toBeGreaterThan(screen.indexOf("Usage"));
 		// The examples end within the screen: a blank line follows.
 		expect(screen.indexOf("", from)).toBeGreaterThan(from);
-		const { flags } = (await world.purser([...path.split(" "), "--help", "--json"])).json() as {
+		const { flags } = (await world.json([...path.split(" "), "--help"])) as {
 			flags: { name: string; alias?: string; argument?: true; required: string }[];
 		};
 		const usage = screen.slice(screen.indexOf("Usage"), from).join("\n");

@@ -32,7 +32,7 @@ const list = async (...flags: string[]) => world.purser(["ledger", "list", "-q",
 
 describe("in a pipe", () => {
 	test("a list is one record a line, with tabs, no header, whole ids, amounts without blanks, whatever the width", async () => {
-		const ran = await world.purser(["ledger", "list", "-q"], { piped: true, columns: 30 });
+		const ran = await world.purser("ledger list -q", { piped: true, columns: 30 });
 		expect(ran.stdout).toBe(
 			[
 				`${one}\tMain␉account␊of all\tACTIVE\t12345.50 EUR\t20000.00 EUR\t\t\n`,
@@ -50,7 +50,7 @@ describe("in a pipe", () => {
 	});
 
 	test("a terminal has a table", async () => {
-		const ran = await world.purser(["ledger", "list", "-q"], { piped: true, terminal: true });
+		const ran = await world.purser("ledger list -q", { piped: true, terminal: true });
 		expect(ran.stdout).toMatch(/^name +status/);
 		expect(ran.stdout).toContain("12 345.50 EUR");
 	});
@@ -74,12 +74,12 @@ describe("--columns", () => {
 	});
 
 	test("at a terminal too, under their names", async () => {
-		const ran = await world.purser(["ledger", "list", "-q", "--columns", "Status, iban"], { terminal: true });
+		const ran = await world.purser('ledger list -q --columns "Status, iban"', { terminal: true });
 		expect(ran.stdout).toBe("status  iban\nACTIVE\nCLOSED\n");
 	});
 
 	test("of a record", async () => {
-		const ran = await world.purser(["ledger", "show", one, "-q", "--columns", "status,available-amount"], { piped: true });
+		const ran = await world.purser(`ledger show ${one} -q --columns status,available-amount`, { piped: true });
 		expect(ran.stdout).toBe("ACTIVE\t12345.5\n");
 	});
 
@@ -111,19 +111,16 @@ describe("--columns with JSON", () => {
 	test("has only those members, in that order, inside what they are inside of; one that is not there stays out", async () => {
 		const ran = await world.purser([...asked, "-o", "ndjson"]);
 		expect(ran.stdout).toBe(`{"sender":{"ledgerId":"${two}","name":"Example"},"amount":10.1,"id":"${one}"}\n{"id":"${two}"}\n`);
-		expect((await world.purser([...asked, "--json"])).json()).toEqual([
-			{ sender: { ledgerId: two, name: "Example" }, amount: 10.1, id: one },
-			{ id: two },
-		]);
+		expect(await world.json([...asked])).toEqual([{ sender: { ledgerId: two, name: "Example" }, amount: 10.1, id: one }, { id: two }]);
 	});
 
 	test("of a record and of a report too", async () => {
 		answer(first);
-		expect((await world.purser(["ledger", "show", one, "--columns", "status,id", "--json"])).stdout).toBe(
+		expect((await world.purser(`ledger show ${one} --columns status,id --json`)).stdout).toBe(
 			`{\n  "status": "ACTIVE",\n  "id": "${one}"\n}\n`,
 		);
 		world = await makeWorld();
-		const rows = (await world.purser(["overview", "--columns", "name", "--json"])).json();
+		const rows = await world.json("overview --columns name");
 		expect(Array.isArray(rows)).toBe(true);
 	});
 });
@@ -150,6 +147,6 @@ describe("csv and tsv", () => {
 	});
 
 	test("an error is a sentence, and --watch is refused", async () => {
-		expect((await world.purser(["overview", "--watch", "-o", "csv"])).stderr).toContain("A table is one document, and --watch prints");
+		expect((await world.purser("overview --watch -o csv")).stderr).toContain("A table is one document, and --watch prints");
 	});
 });

@@ -96,9 +96,9 @@ describe("a sentence", () => {
 
 test("two names of one flag, and what is no moment, are refused", async () => {
 	const world = await makeWorld();
-	const both = await world.purser(["pay", "list", "--since", "7d", "--start-date", "2026-03-01"]);
+	const both = await world.purser("pay list --since 7d --start-date 2026-03-01");
 	expect([both.exit, both.stderr.includes("--since and --start-date are the same field")]).toEqual([2, true]);
-	const wrong = await world.purser(["pay", "list", "--since", "someday"]);
+	const wrong = await world.purser("pay list --since someday");
 	expect(wrong.exit).toBe(3);
 	expect(wrong.stderr).toContain("7d, 12h, today, yesterday");
 });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 	put("accepting.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042", lastTermsAccepted: "1.0" }));
 	put("update.json", JSON.stringify({ lastTermsAccepted: "1.0" }));
 	put("case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
-	company = (await world.purser(["corporate", "create", "--file", "first.json", "--json"])).json().corporateId;
+	company = (await world.json("corporate create --file first.json")).corporateId;
 	world.requests.length = 0;
 	world.journal.length = 0;
 });
@@ -66,7 +66,7 @@ describe.each(ways)("%s", (_, argv, question) => {
 			[["--confirmed-by", "operator"], ["yes"]],
 		] as const) {
 			const ran = await world.purser([...argv(company), ...flags, "--json"]);
-			const { code, details } = JSON.parse(ran.stderr).error;
+			const { code, details } = ran.error();
 			expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([10, "CONFIRMATION_NEEDED", missing]);
 		}
 		expect([changed(), world.journal]).toEqual([0, []]);
@@ -98,15 +98,15 @@ describe.each(ways)("%s", (_, argv, question) => {
 
 test("a case whose terms are accepted already is applied again without the question; so in a script", async () => {
 	expect((await world.purser(["onboard", "apply", "case.yaml", ...confirmed])).exit).toBe(0);
-	const again = await world.purser(["onboard", "apply", "case.yaml"], { answers: [] });
+	const again = await world.purser("onboard apply case.yaml", { answers: [] });
 	expect([again.exit, world.asked, words()]).toEqual([0, [], ["operator"]]);
-	expect((await world.purser(["onboard", "apply", "case.yaml"])).exit).toBe(0);
+	expect((await world.purser("onboard apply case.yaml")).exit).toBe(0);
 });
 
 test("several cases are one question that names each", async () => {
 	const text = readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8");
 	put("other.yaml", text.replace(/externalId: case-sole/, "externalId: case-other").replace("Ada Solo,", "Grace Sample,"));
-	const ran = await world.purser(["onboard", "apply", "case.yaml", "other.yaml"], { answers: [false] });
+	const ran = await world.purser("onboard apply case.yaml other.yaml", { answers: [false] });
 	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([
 		10,
 		["Have the 2 account owners seen and accepted version 1.0? If so, create and update 2 companies?"],
@@ -116,7 +116,7 @@ test("several cases are one question that names each", async () => {
 
 test("a file cannot give the operator's word", async () => {
 	put("word.json", JSON.stringify({ lastTermsAccepted: "1.0", confirmedBy: "account-owner" }));
-	const ran = await world.purser(["corporate", "update", company, "--file", "word.json", "--yes"]);
+	const ran = await world.purser(`corporate update ${company} --file word.json --yes`);
 	expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("--confirmed-by")]);
 });
 
@@ -142,9 +142,9 @@ test.each<[string, string, Partial<MappedOperation>, number, string]>([
 	if (profile) profile.mapping = { operations: { "corporate.update": mapped } };
 	const given = name === "tradeName" ? ["--trade-name", "1.0"] : ["--set", `${name}=1.0`];
 	const ran = await world.purser(["corporate", "update", company, ...given, "--yes", "--json"]);
-	expect([ran.exit, JSON.parse(ran.stderr.trim().split("\n").at(-1) ?? "").error?.code, changed()]).toEqual([exit, code, 0]);
+	expect([ran.exit, ran.error()?.code, changed()]).toEqual([exit, code, 0]);
 });
 
 test("an update that accepts nothing asks nothing", async () => {
-	expect((await world.purser(["corporate", "update", company, "--website", "https://www.example.com"])).exit).toBe(0);
+	expect((await world.purser(`corporate update ${company} --website https://www.example.com`)).exit).toBe(0);
 });

@@ -53,7 +53,7 @@ describe("the first login", () => {
 		expect(ran.exit).toBe(4);
 		expect(ran.stdout).toBe("");
 		expect(ran.stderr).toContain("Check user name, partner and password, and run the command again; nothing was stored.");
-		expect((await world.purser(["auth", "status"])).exit).toBe(4);
+		expect((await world.purser("auth status")).exit).toBe(4);
 	});
 
 	it("a script reads what is missing: the flag, or the name that the profile lacks", async () => {
@@ -96,7 +96,7 @@ describe("once logged in", () => {
 	});
 
 	it("status tells the profile, the origin and where the credential is from, and asks nobody", async () => {
-		const ran = await world.purser(["auth", "status", "--json"]);
+		const ran = await world.purser("auth status --json");
 		expect(ran.exit).toBe(0);
 		expect(ran.json()).toMatchObject({
 			profile: "sandbox",
@@ -111,11 +111,11 @@ describe("once logged in", () => {
 	});
 
 	it("logout removes it, and status then ends with 4", async () => {
-		expect((await world.purser(["auth", "logout"])).stdout).toContain("Logged out of http://127.0.0.1:4010");
-		const status = await world.purser(["auth", "status", "--json"]);
+		expect((await world.purser("auth logout")).stdout).toContain("Logged out of http://127.0.0.1:4010");
+		const status = await world.purser("auth status --json");
 		expect(status.exit).toBe(4);
 		expect(status.json()).toMatchObject({ credential: null });
-		const again = await world.purser(["auth", "logout"]);
+		const again = await world.purser("auth logout");
 		expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("Nothing was removed")]);
 	});
 

@@ -12,27 +12,31 @@ import { loadDriver } from "../../src/sqlite/drivers.js";
 import type { Storage } from "../../src/sqlite/storage.js";
 import { newFolder, newUuid, open, openRows, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
-import { sandboxAnswer } from "../support/world-wire.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
+
+export type Rows = readonly (readonly [amount: string, reference: string])[];
 
 export interface BatchWorld extends World {
 	from: string;
 	to: string;
 	/** A file of one row for each amount and reference, as CSV. */
-	file(rows: readonly (readonly [amount: string, reference: string])[], name?: string): string;
+	file(rows: Rows, name?: string): string;
 	/** Plans the rows, sends them, and gives the batch's number. */
-	sent(rows: readonly (readonly [amount: string, reference: string])[], name?: string): Promise<{ batch: string; ran: Ran }>;
+	sent(rows: Rows, name?: string): Promise<{ batch: string; ran: Ran }>;
 	/** What is done with each transfer on its way, by its reference; the sandbox without it. */
 	onTransfer(act: (reference: string, pass: () => Promise<WireOutcome>) => Promise<WireOutcome>): void;
-	text(path: string): string;
-	put(path: string, text: string): string;
 	/** Plans pay.csv, in a script. */
 	plan(...more: string[]): Promise<Ran>;
 	/** Sends the plan of pay.csv, in a script. */
 	send(...more: string[]): Promise<Ran>;
 	/** The same payment as a row of this amount and reference makes, by itself. */
 	pay(amount: string, reference: string): Promise<Ran>;
+	/** Two people, each with a key that the profile knows: `ci` plans and `ben` approves. `ci` is at work. */
+	twoPeople(): Promise<{ be(who: "planner" | "approver"): void; approver: string }>;
 	/** The journal, for what no command says. */
 	history(): Promise<Journal>;
+	/** What `history verify` finds. */
+	faults(): Promise<unknown[]>;
 	/** The journal's disk is full from now on, or has room again. */
 	fill(isFull: boolean): void;
 	/** What runs next is another process, as each run of a batch is. */
@@ -97,40 +101,30 @@ export async function batchWorld(
 			return batches;
 		},
 	});
-	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string; currency: string }[];
+	const ledgers = (await world.json("ledger list")) as { id: string; friendlyName: string; currency: string }[];
 	const euros = ledgers.filter(({ currency }) => currency === "EUR");
 	const from = euros.find(({ friendlyName }) => friendlyName === "Main account")?.id as string;
 	const to = euros.find(({ id }) => id !== from)?.id as string;
-	const pass = async (request: WireRequest): Promise<WireOutcome> => {
-		const { status, headers, body } = await sandboxAnswer(world, request);
-		return { kind: "answer", status, headers, body };
-	};
-	const put: BatchWorld["put"] = (path, text) => {
-		world.files.set(path, new TextEncoder().encode(text));
-		return path;
-	};
+	const pass = async (request: WireRequest): Promise<WireOutcome> => delivered(await sandboxAnswer(world, request));
 	const file: BatchWorld["file"] = (rows, name = "pay.csv") => {
 		const lines = rows.map(([amount, reference]) => `${from},${to},${amount},${reference}`);
-		return put(name, ["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n"));
+		return world.put(name, ["ledgerFromId,ledgerToId,amount,reference", ...lines].join("\n"));
 	};
+	const plan = (path: string, ...more: string[]) => world.purser(["pay", "batch", "plan", path, "--json", ...more]);
+	const send = (path: string, ...more: string[]) => world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json", ...more]);
 	return Object.assign(world, {
 		from,
 		to,
 		file,
-		put,
-		plan: (...more: string[]) => world.purser(["pay", "batch", "plan", "pay.csv", "--json", ...more]),
-		send: (...more: string[]) => world.purser(["pay", "batch", "send", "pay.csv.plan.json", "--yes", "--json", ...more]),
+		plan: (...more: string[]) => plan("pay.csv", ...more),
+		send: (...more: string[]) => send("pay.csv", ...more),
 		pay: (amount: string, reference: string) =>
-			world.purser([
-				...["pay", "ledger", "--ledger-from-id", from, "--ledger-to-id", to, "--amount", amount],
-				...["--reference", reference, "--yes", "--json"],
-			]),
-		sent: async (rows: Parameters<typeof file>[0], name?: string) => {
+			world.purser(`pay ledger --from ${from} --to ${to} --amount ${amount} --reference "${reference}" --yes --json`),
+		sent: async (rows: Rows, name?: string) => {
 			const path = file(rows, name);
-			const planned = await world.purser(["pay", "batch", "plan", path, "--json"]);
+			const planned = await plan(path);
 			if (planned.exit !== 0) throw new Error(`not planned: ${planned.stderr}`);
-			const ran = await world.purser(["pay", "batch", "send", `${path}.plan.json`, "--yes", "--json"]);
-			return { batch: planned.json().plan.batch as string, ran };
+			return { batch: planned.json().plan.batch as string, ran: await send(path) };
 		},
 		onTransfer: (act: Parameters<BatchWorld["onTransfer"]>[0]) => {
 			world.wire = (request) => {
@@ -139,11 +133,24 @@ export async function batchWorld(
 				return act(reference, () => pass(request));
 			};
 		},
+		twoPeople: async () => {
+			const make = async () => {
+				world.person.key = undefined;
+				const { key } = await world.json("pay batch key");
+				return [key as string, world.person.key] as const;
+			};
+			const [[approver, approving], [planner, planning]] = [await make(), await make()];
+			await world.purser(`profile set sandbox --set approvers=ben=${approver} --set planners=ci=${planner} --yes`);
+			const be = (who: "planner" | "approver"): void => {
+				world.person.key = who === "planner" ? planning : approving;
+			};
+			return { be, approver };
+		},
 		history: async () => {
-			await world.purser(["history", "list"]);
+			await world.purser("history list");
 			return journal as Promise<Journal>;
 		},
-		text: (path: string) => new TextDecoder().decode(world.files.get(path)),
+		faults: async () => (await world.json("history verify")).faults,
 		fill: (now: boolean) => {
 			isFull = now;
 		},

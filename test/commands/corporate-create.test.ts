@@ -63,7 +63,7 @@ describe("a second corporate with the same externalId", () => {
 		expect(lines()).toEqual([`${listLine}?sortAttribute=CREATION_DATE&page=0&pageSize=100&sortDirection=DESC`]);
 		listing([page(others(0), 101), page([listed], 101)]);
 		const later = await create("--external-id crm-4711 --json");
-		expect([later.exit, JSON.parse(later.stderr).error.code]).toEqual([10, "EXTERNAL_ID_IN_USE"]);
+		expect([later.exit, later.error().code]).toEqual([10, "EXTERNAL_ID_IN_USE"]);
 	});
 
 	test("is created with --allow-duplicate, without a look-up", async () => {
@@ -102,7 +102,7 @@ describe("a second corporate with the same externalId", () => {
 
 describe("an anonymous creation", () => {
 	test.each(["", "--partner-name example-partner"])("is never made of a partner's who is not logged in: %j", async (flags) => {
-		await world.purser(["auth", "logout"]);
+		await world.purser("auth logout");
 		const ran = await create(flags);
 		expect([ran.exit, lines()]).toEqual([4, []]);
 		expect(ran.stderr).toContain("There is no credential for profile sandbox");
@@ -122,7 +122,7 @@ describe("an anonymous creation", () => {
 		const ran = await create("--anonymous --json");
 		const details = [{ field: "partnerName", message: "is required for an anonymous creation" }];
 		expect([ran.exit, world.requests]).toEqual([3, []]);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "INVALID_INPUT", kind: "validation", details });
+		expect(ran.error()).toMatchObject({ code: "INVALID_INPUT", kind: "validation", details });
 	});
 
 	test("carries the partner's name and no credential, and a profile without a credential always makes one", async () => {

@@ -47,7 +47,7 @@ const corporates = "/api/partner/corporates";
 describe("overview", () => {
 	test("against endless pages of companies and persons makes 20,000 requests and says what it did not look at", async () => {
 		const { world, paths } = await worldOf({ page: (path) => (path === corporates ? 100 : 1) });
-		const ran = await world.purser(["overview", "--json"]);
+		const ran = await world.purser("overview --json");
 		expect(ran.exit).toBe(0);
 		expect(world.requests).toHaveLength(20_000);
 		expect(paths.get(corporates)).toBe(201);
@@ -83,14 +83,14 @@ describe("overview", () => {
 			}
 			return (wire as NonNullable<World["wire"]>)(request);
 		};
-		expect((await world.purser(["overview", "--json"])).exit).toBe(0);
+		expect((await world.purser("overview --json")).exit).toBe(0);
 		// They would take twice that.
 		expect(most - before).toBeLessThan(11 * 1024 * 1024);
 	});
 
 	test("against a slow service ends after ten minutes", async () => {
 		const { world } = await worldOf({ page: 100, takes: 20_000 });
-		const ran = await world.purser(["overview"], { columns: 400 });
+		const ran = await world.purser("overview", { columns: 400 });
 		expect(ran.exit).toBe(0);
 		// Thirty in a row; the company's rows say that nobody looked at their persons.
 		expect(world.requests).toHaveLength(30);
@@ -101,13 +101,13 @@ describe("overview", () => {
 	test("of large pages of persons ends after 256 MiB", async () => {
 		const nine = 9 * 1024 * 1024;
 		const { world } = await worldOf({ page: (path) => (path === corporates ? 100 : 0), bytes: (path) => (path === corporates ? 0 : nine) });
-		const ran = await world.purser(["overview", "--kyb-status", "NOT_STARTED", "--json"]);
+		const ran = await world.purser("overview --kyb-status NOT_STARTED --json");
 		expect(ran.json()).toMatchObject({ complete: false, stoppedAfter: "256 MiB" });
 	});
 
 	test("one company a page: 500 pages of companies, and that there may be more", async () => {
 		const { world, paths } = await worldOf({ page: (path) => (path === corporates ? 1 : 0) });
-		const ran = await world.purser(["overview", "--json"]);
+		const ran = await world.purser("overview --json");
 		expect(paths.get(corporates)).toBe(500);
 		expect(world.requests).toHaveLength(1_000);
 		expect(ran.json()).toMatchObject({ complete: false, notChecked: 0, stoppedAfter: "500 requests" });
@@ -125,16 +125,16 @@ describe("overview", () => {
 				return answered(200, { content: new URL(url).pathname === corporates ? ones : [], totalElements: 4 });
 			},
 		});
-		const ran = await world.purser(["overview", "--kyb-status", "COMPLETING", "--json"]);
+		const ran = await world.purser("overview --kyb-status COMPLETING --json");
 		expect(new URL(String(world.requests[0]?.url)).searchParams.getAll("kybStatus")).toEqual(["COMPLETING"]);
 		expect(ran.json().rows.map(({ corporateId }: { corporateId: string }) => corporateId)).toEqual([uuid(0), uuid(3)]);
 		expect(ran.json()).toMatchObject({ notChecked: 0 });
-		expect((await world.purser(["overview", "--kyb-status", "DECLINED"])).exit).toBe(3);
+		expect((await world.purser("overview --kyb-status DECLINED")).exit).toBe(3);
 	});
 
 	test("that looked at everything says so", async () => {
 		const world = await makeWorld();
-		const ran = await world.purser(["overview", "--json"]);
+		const ran = await world.purser("overview --json");
 		expect(ran.json()).toMatchObject({ complete: true, notChecked: 0 });
 		expect(ran.json()).not.toHaveProperty("stoppedAfter");
 	});
@@ -147,7 +147,7 @@ describe("a list", () => {
 		["of large pages", { page: 1, bytes: 9 * 1024 * 1024 }, 15, "128 MiB: the first 15 are shown"],
 	])("%s ends, and how to go on is told", async (_, endless, requests, told) => {
 		const { world } = await worldOf(endless);
-		const ran = await world.purser(["corporate", "list", "--limit", "999999", "--output", "ndjson"]);
+		const ran = await world.purser("corporate list --limit 999999 --output ndjson");
 		expect(ran.exit).toBe(0);
 		expect(world.requests).toHaveLength(requests);
 		expect(ran.stderr).toContain(`Stopped after ${told}, and there may be more. A filter makes the list shorter: --help shows them`);
@@ -161,7 +161,7 @@ describe("a list", () => {
 			[{ page: 1, bytes: 9 * 1024 * 1024 }, 4, 4],
 		] as const) {
 			const { world } = await worldOf(endless);
-			const ran = await world.purser(["corporate", "show"], { answers: [uuid(1)] });
+			const ran = await world.purser("corporate show", { answers: [uuid(1)] });
 			// The record itself is then read.
 			expect(world.requests).toHaveLength(requests + 1);
 			expect(ran.stderr).toContain(`Only the first ${offered} of the list are offered; give another one by its id on the command line`);

@@ -132,7 +132,7 @@ async function threeRounds(world: World, before: () => void = () => {}): Promise
 			if (rounds === 3) over();
 			else resolve();
 		});
-	return world.purser(["events", "follow", "--for", "1h", "-o", "ndjson"]);
+	return world.purser("events follow --for 1h -o ndjson");
 }
 
 it("exits 6 where the service was away for all of --for, and 0 where it answered once", async () => {

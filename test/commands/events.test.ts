@@ -19,27 +19,27 @@ function headersOf(world: World, key?: number): string[] {
 async function withSecret(): Promise<World> {
 	const world = await makeWorld();
 	world.files.set("body.json", new TextEncoder().encode(body));
-	expect(await world.purser(["events", "secret", "add", "live"], { input: `${secret}\n` })).toMatchObject({ exit: 0 });
+	expect(await world.purser("events secret add live", { input: `${secret}\n` })).toMatchObject({ exit: 0 });
 	return world;
 }
 
 describe("secrets of events", () => {
 	test("are stored and listed without what they are, and removed", async () => {
 		const world = await withSecret();
-		const listed = await world.purser(["events", "secret", "list", "--json"]);
+		const listed = await world.purser("events secret list --json");
 		expect(listed.json()).toEqual([{ name: "live", addedAt: expect.any(String), fingerprint: "02e4e1d2" }]);
 		expect(listed.stdout).not.toContain(secret.slice(6));
-		expect(await world.purser(["events", "secret", "add", "live"], { input: secret })).toMatchObject({ exit: 2 });
-		expect((await world.purser(["events", "secret", "remove", "live", "--yes", "--json"])).json()).toMatchObject({
+		expect(await world.purser("events secret add live", { input: secret })).toMatchObject({ exit: 2 });
+		expect(await world.json("events secret remove live --yes")).toMatchObject({
 			removed: true,
 			left: 0,
 		});
-		expect((await world.purser(["events", "secret", "list", "--json"])).json()).toEqual([]);
+		expect(await world.json("events secret list")).toEqual([]);
 	});
 
 	test("what is none is refused, and never shown", async () => {
 		const world = await makeWorld();
-		const refused = await world.purser(["events", "secret", "add", "live"], { input: "whsec_not-base64!" });
+		const refused = await world.purser("events secret add live", { input: "whsec_not-base64!" });
 		expect(refused).toMatchObject({ exit: 3, stdout: "" });
 		expect(refused.stderr).not.toContain("not-base64");
 	});
@@ -71,8 +71,8 @@ describe("events verify", () => {
 describe("events list and show", () => {
 	test("nothing heard is an empty list, and makes no inbox", async () => {
 		const world = await makeWorld();
-		expect((await world.purser(["events", "list", "--json"])).json()).toEqual([]);
-		expect((await world.purser(["events", "show", "evt_00000000"])).exit).toBe(2);
+		expect(await world.json("events list")).toEqual([]);
+		expect((await world.purser("events show evt_00000000")).exit).toBe(2);
 	});
 
 	test("an event is on two lines where one is too short, and its body is written byte for byte", async () => {
@@ -81,15 +81,15 @@ describe("events list and show", () => {
 		const inbox = await world.inbox();
 		const { event } = await inbox.receive({ source: "webhook", change: changeIn(delivery.body), delivery });
 		await inbox.confirm(event.id, { status: "APPROVED", at: "2026-03-01T10:00:01.000Z" });
-		const listed = await world.purser(["events", "list", "--utc"], { columns: 80 });
+		const listed = await world.purser("events list --utc", { columns: 80 });
 		const lines = listed.stdout.split("\n").slice(0, 2);
 		expect(lines).toEqual([
 			"2026-03-01 10:00 UTC  transaction.approved  APPROVED  confirmed",
 			`  transaction ${transaction}  ${event.id.slice(0, 12)}`,
 		]);
-		expect((await world.purser(["events", "list", "--json"])).json()).toMatchObject([{ id: event.id, raw: JSON.parse(body) }]);
-		expect((await world.purser(["events", "show", event.id.slice(0, 12), "--body"])).stdout).toBe(body);
-		const shown = (await world.purser(["events", "show", event.id])).stdout;
+		expect(await world.json("events list")).toMatchObject([{ id: event.id, raw: JSON.parse(body) }]);
+		expect((await world.purser(`events show ${event.id.slice(0, 12)} --body`)).stdout).toBe(body);
+		const shown = (await world.purser(`events show ${event.id}`)).stdout;
 		expect(shown).toContain("webhook, its signature is valid");
 	});
 });

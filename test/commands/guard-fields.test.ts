@@ -66,7 +66,7 @@ test.each(cases)("%s refuses a file with %s", async (path, name) => {
 	const { words, file } = takers[path] as (typeof takers)[string];
 	const argv = [...path.split(" "), ...words, ...byFile(words), "--yes", "--json"];
 	const ran = await runRefused(argv, JSON.stringify({ ...file, [name]: lifting[name] }));
-	const { code, details } = JSON.parse(ran.stderr).error;
+	const { code, details } = ran.error();
 	expect([ran.exit, code, details.map(({ field }: { field: string }) => field)]).toEqual([3, expect.stringMatching(/^INVALID_/), [name]]);
 });
 

@@ -26,12 +26,12 @@ beforeEach(async () => {
 		const { ttl: _, ...rest } = JSON.parse(answer) as Record<string, unknown>;
 		return JSON.stringify({ ...rest, ttl });
 	});
-	const [run] = (await world.purser(["onboard", "apply", ...confirmed, "case.yaml", "--json"])).json().cases;
+	const [run] = (await world.json(["onboard", "apply", ...confirmed, "case.yaml"])).cases;
 	company = run.corporateId;
 	owner = run.accountOwnerId;
 });
 
-const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
+const json = async (...argv: string[]) => await world.json([...argv]);
 const posts = (path: string): number => world.requests.filter(({ line }) => line.startsWith("POST") && line.endsWith(path)).length;
 const item = async (step: string) =>
 	(await json("corporate", "status", company)).items.find((one: Record<string, unknown>) => one.step === step) as Record<string, unknown>;
@@ -67,8 +67,8 @@ describe.each([
 	});
 
 	it("is warned about before another one, with its end", async () => {
-		await world.purser(["kyc", "link", owner]);
-		const other = await world.purser(["kyc", "link", owner], { columns: 400 });
+		await world.purser(`kyc link ${owner}`);
+		const other = await world.purser(`kyc link ${owner}`, { columns: 400 });
 		expect(other.stderr).toContain(`valid until ${end.slice(0, 10)}; this creates a new one`);
 	});
 });

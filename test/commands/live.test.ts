@@ -96,9 +96,9 @@ async function liveWorld(): Promise<{ world: World; ids: Ids }> {
 	};
 	for (const [path, value] of Object.entries(files)) put(world, path, JSON.stringify(value));
 	put(world, "case.yaml", readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8"));
-	const made = (await world.purser(["corporate", "create", "-f", "old.json", "--json"])).json();
+	const made = await world.json("corporate create -f old.json");
 	const grace = ["--first-name", "Grace", "--last-name", "Sample", "--is-director"];
-	const { id } = (await world.purser(["related", "add", made.corporateId, ...grace, "--json"])).json();
+	const { id } = await world.json(["related", "add", made.corporateId, ...grace]);
 	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
 	world.requests.length = 0;
 	return { world, ids: { corporate: made.corporateId, owner: made.accountOwnerId, grace: id } };
@@ -128,7 +128,7 @@ async function ready(path: string, way?: string): Promise<{ world: World; ids: I
 	const { world, ids } = await liveWorld();
 	const of = writes[path] ?? {};
 	const given = of[way ?? (Object.keys(of)[0] as string)]?.(ids) ?? [];
-	if (path === "phone verify") await world.purser(["phone", "send-code", ids.owner, "--yes", "--live"]);
+	if (path === "phone verify") await world.purser(`phone send-code ${ids.owner} --yes --live`);
 	world.requests.length = 0;
 	return { world, ids, words: [...path.split(" "), ...given] };
 }
@@ -164,7 +164,7 @@ test.each(Object.keys(writes))("%s on a sandbox profile refuses --live", async (
 	const { world, words } = await ready(path);
 	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });
 	const ran = await world.purser([...words, "--yes", "--live", "--json"]);
-	expect([ran.exit, JSON.parse(ran.stderr).error.code, changing(world)]).toEqual([10, "NOT_A_LIVE_PROFILE", []]);
+	expect([ran.exit, ran.error().code, changing(world)]).toEqual([10, "NOT_A_LIVE_PROFILE", []]);
 });
 
 test.each([
@@ -197,7 +197,7 @@ test("what was answered at prompts is asked about once, below the banner", async
 
 test("everybody's links are one question that names each person", async () => {
 	const { world, ids } = await liveWorld();
-	const ran = await world.purser(["kyc", "link", "--all", "--corporate-id", ids.corporate], { answers: [true] });
+	const ran = await world.purser(`kyc link --all --corporate-id ${ids.corporate}`, { answers: [true] });
 	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([0, ["Create 2 KYC links for Harbour Lights Catering SAS?"]]);
 	expect(ran.stderr).toContain("  1  Ada Example · ada@example.com\n");
 	expect(ran.stderr).toContain(`  2  Grace Sample · ${ids.grace}\n`);
@@ -210,7 +210,7 @@ const rows = [
 	["20.20", "Row 2"],
 ] as const;
 const first = ["--yes", "--live", "--new-journal"];
-const plan = (world: BatchWorld) => world.purser(["pay", "batch", "plan", world.file(rows)]);
+const plan = (world: BatchWorld) => world.purser(`pay batch plan ${world.file(rows)}`);
 const send = ["pay", "batch", "send", "pay.csv.plan.json"];
 
 /** Commands of a batch: what was there before, the words, and the settings for one that signs and sends nothing. */
@@ -227,11 +227,11 @@ const money: Readonly<
 	},
 	"pay batch approve": {
 		before: async (world) => {
-			const { key } = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			const { key } = await world.json("pay batch key");
 			await plan(world);
 			// Somebody else's key: nobody approves a plan of their own.
 			world.person.key = undefined;
-			const other = (await world.purser(["pay", "batch", "key", "--json"])).json();
+			const other = await world.json("pay batch key");
 			Object.assign(world.profiles.get("sandbox")?.settings ?? {}, { planners: `ci=${key}`, approvers: `ben=${other.key}` });
 		},
 		words: ["pay", "batch", "approve", "pay.csv.plan.json"],
@@ -257,7 +257,7 @@ const journalFlag = async (world: BatchWorld): Promise<string[]> =>
 async function heldAndSent(world: BatchWorld, words: readonly string[], sends = true): Promise<void> {
 	world.requests.length = 0;
 	const held = await world.purser([...words, ...foreign, "--yes", "--json"]);
-	expect([held.exit, JSON.parse(held.stderr).error.code, changing(world)]).toEqual([10, "LIVE_GUARD", []]);
+	expect([held.exit, held.error().code, changing(world)]).toEqual([10, "LIVE_GUARD", []]);
 	const sent = await world.purser([...words, ...foreign, "--yes", "--live", ...(sends ? await journalFlag(world) : []), "--json"]);
 	expect([0, 8], sent.stdout + sent.stderr).toContain(sent.exit);
 	expect(changing(world).length > 0).toBe(sends);
@@ -286,7 +286,7 @@ test.each(singles.flatMap((path) => ["flags", "file"].map((way) => [path, way] a
 );
 
 async function payeeOf(world: BatchWorld): Promise<string> {
-	const all = (await world.purser(["beneficiary", "list", "--json"])).json() as { id: string; status: string }[];
+	const all = (await world.json("beneficiary list")) as { id: string; status: string }[];
 	return all.find(({ status }) => status === "VALID")?.id as string;
 }
 
@@ -295,14 +295,14 @@ test("a command that asks a person itself sends nothing in a script, with a draf
 	expect(sorted(asking)).toEqual(["onboard resume", "onboard start"]);
 	const { world } = await liveWorld();
 	const stopped = { answers: ["yes", "Ada Example", "crm-wizard", async () => Promise.reject(new Error("the terminal is gone"))] };
-	await world.purser(["onboard", "start"], stopped).catch(() => undefined);
+	await world.purser("onboard start", stopped).catch(() => undefined);
 	expect([...world.files.keys()].filter((path) => path.startsWith("/state/onboarding-draft"))).toHaveLength(1);
 	world.requests.length = 0;
 	for (const path of asking) {
 		const held = await world.purser([...path.split(" "), "--yes", "--json"]);
-		expect([path, held.exit, JSON.parse(held.stderr).error.code]).toEqual([path, 10, "LIVE_GUARD"]);
+		expect([path, held.exit, held.error().code]).toEqual([path, 10, "LIVE_GUARD"]);
 		const script = await world.purser([...path.split(" "), "--yes", "--live", "--json"]);
-		expect([path, script.exit, JSON.parse(script.stderr).error.code]).toEqual([path, 2, "NEEDS_A_TERMINAL"]);
+		expect([path, script.exit, script.error().code]).toEqual([path, 2, "NEEDS_A_TERMINAL"]);
 	}
 	expect(changing(world)).toEqual([]);
 });
@@ -324,7 +324,7 @@ test("every part of `sandbox simulate` is refused, with and without --live, and 
 	for (const path of paths)
 		for (const flags of [["--yes"], ["--yes", "--live"]]) {
 			const ran = await world.purser([...path.split(" "), ...(words[path.split(" ")[2] as string] ?? []), ...flags, "--json"]);
-			expect([path, ran.exit, JSON.parse(ran.stderr).error.code]).toEqual([path, 10, "SANDBOX_ONLY"]);
+			expect([path, ran.exit, ran.error().code]).toEqual([path, 10, "SANDBOX_ONLY"]);
 		}
 	expect(world.requests).toEqual([]);
 	Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "sandbox" });

@@ -29,8 +29,8 @@ test("an error's way out, for people and for programs", async () => {
 
 test("the next step, in one way with the errors", async () => {
 	expect((await world.purser(["terms", "show", ...flag])).stderr).toContain("Next: purser corporate create --profile sandbox\n");
-	expect((await world.purser(["terms", "show"], byVariable)).stderr).toContain("Next: purser corporate create --profile sandbox\n");
-	expect((await world.purser(["terms", "show"])).stderr).toContain("Next: purser corporate create\n");
+	expect((await world.purser("terms show", byVariable)).stderr).toContain("Next: purser corporate create --profile sandbox\n");
+	expect((await world.purser("terms show")).stderr).toContain("Next: purser corporate create\n");
 });
 
 test("a command that uses no profile gets none, and no sentence is taken for a command", async () => {

@@ -19,7 +19,7 @@ const lines = (): string[] => world.requests.map(({ line }) => line.replace(/\?.
 
 describe("reading", () => {
 	test("a name takes one request for the list, and what was taken for it is in the answer", async () => {
-		const ran = await world.purser(["corporate", "show", "example trading sas", "--json"]);
+		const ran = await world.purser('corporate show "example trading sas" --json');
 		expect([ran.exit, ran.stderr]).toEqual([0, ""]);
 		expect(ran.json()).toMatchObject({
 			id: company,
@@ -29,27 +29,26 @@ describe("reading", () => {
 	});
 
 	test("a UUID takes no request, and the answer is the service's alone", async () => {
-		const ran = await world.purser(["corporate", "show", company.toUpperCase(), "--json"]);
+		const ran = await world.purser(`corporate show ${company.toUpperCase()} --json`);
 		expect(lines()).toHaveLength(1);
 		expect(ran.json()).not.toHaveProperty("resolved");
 	});
 
 	test("suggested commands name company and person as they were named, and what is shown says whose it is; for programs they have ids", async () => {
-		await world.purser(["sandbox", "simulate", "terms"]);
-		const ran = await world.purser(["corporate", "status", "Example Trading SAS"]);
+		await world.purser("sandbox simulate terms");
+		const ran = await world.purser('corporate status "Example Trading SAS"');
 		expect(ran.stdout).toContain("\nPayments  stopped: terms not accepted\n");
 		expect(ran.stderr).toContain("Next: purser terms accept 'Example Trading SAS'\n");
-		const link = await world.purser(["email", "send-link", "Example Trading SAS/Ada Example"]);
+		const link = await world.purser('email send-link "Example Trading SAS/Ada Example"');
 		expect(link.stdout).toContain("\nPerson       Ada Example, Example Trading SAS\n");
 		expect(link.stderr).toContain("Next: purser email status 'Example Trading SAS/Ada Example' --wait\n");
-		const { items } = (await world.purser(["corporate", "status", "Example Trading SAS", "--json"])).json();
+		const { items } = await world.json('corporate status "Example Trading SAS"');
 		expect(items[0].command).toBe(`purser terms accept ${company}`);
 	});
 
 	test("payments of one amount say to whom and from where, and no other is listed", async () => {
-		for (const amount of ["12.50", "13.50"])
-			await world.purser(["pay", "ledger", "--from", main, "--to", savings, "--amount", amount, "--yes"]);
-		const ran = await world.purser(["pay", "list", "--amount", "12.5", "--columns", "amount,receiver.name,sender.name"]);
+		for (const amount of ["12.50", "13.50"]) await world.purser(`pay ledger --from ${main} --to ${savings} --amount ${amount} --yes`);
+		const ran = await world.purser("pay list --amount 12.5 --columns amount,receiver.name,sender.name");
 		expect(ran.stdout.trim().split("\n").slice(1)).toEqual([expect.stringMatching(/^ *12\.50 +Example Trading SAS +Example Trading SAS$/)]);
 	});
 });
@@ -71,9 +70,9 @@ const twins: Answers = {
 describe("a text that fits two records", () => {
 	test("is an error in a script, which lists both", async () => {
 		world.wire = answering(twins);
-		const ran = await world.purser(["corporate", "show", "Twin", "--json"]);
+		const ran = await world.purser("corporate show Twin --json");
 		expect([ran.exit, ran.stdout]).toEqual([2, ""]);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({
+		expect(ran.error()).toMatchObject({
 			code: "AMBIGUOUS",
 			kind: "usage",
 			details: [
@@ -85,7 +84,7 @@ describe("a text that fits two records", () => {
 
 	test("is a choice at a terminal", async () => {
 		world.wire = answering(twins);
-		const ran = await world.purser(["corporate", "show", "Twin"], { answers: [company] });
+		const ran = await world.purser("corporate show Twin", { answers: [company] });
 		expect(ran.exit).toBe(0);
 		expect(world.asked).toMatchObject([
 			{ kind: "choose", message: 'Which company is "Twin"?', choices: [{ value: company }, { value: owner }] },
@@ -104,7 +103,7 @@ describe("changing", () => {
 	};
 
 	test("the journal records the id", async () => {
-		const ran = await world.purser(["related", "update", "Example Trading SAS/Ada Example", "--position", "Chair", "--json"]);
+		const ran = await world.purser('related update "Example Trading SAS/Ada Example" --position Chair --json');
 		expect(ran.exit).toBe(0);
 		expect(lines().at(-2)).toBe(`PATCH /api/partner/corporates/related/${owner}`);
 		expect(JSON.stringify(world.journal)).toContain(owner);
@@ -121,7 +120,7 @@ describe("changing", () => {
 		});
 		const entity = { firstName: "Grace", lastName: "Example", ownedCorporateId: "Holding", directSharesPercentage: "30" };
 		const input = JSON.stringify({ corporateId: "Example Trading SAS", ...entity });
-		const ran = await world.purser(["related", "add", "--file", "-"], { input });
+		const ran = await world.purser("related add --file -", { input });
 		expect(ran.exit).toBe(0);
 		const sent = world.requests.find(({ method }) => method === "POST");
 		expect(JSON.parse(sent?.body ?? "{}")).toMatchObject({ ownedCorporateId: owner });
@@ -130,7 +129,7 @@ describe("changing", () => {
 	test("in a list that was not seen whole, it is refused, at a terminal too", async () => {
 		for (const options of [{}, { answers: [] }]) {
 			world.wire = answering(partial);
-			const ran = await world.purser(["kyb", "request", "Example Trading SAS"], options);
+			const ran = await world.purser('kyb request "Example Trading SAS"', options);
 			expect(ran.exit).toBe(3);
 			expect(ran.stderr).toContain("the service did not list all companies");
 			expect(ran.stderr).toContain(`give its id: ${company}`);
@@ -212,7 +211,7 @@ describe("money", () => {
 
 	test("what decides about money is as strict: a plan, and a doubt's ledger", async () => {
 		world.files.set("rows.csv", new TextEncoder().encode("beneficiaryId,amount\n"));
-		const ran = await world.purser(["pay", "batch", "plan", "rows.csv", "--ledger-from-id", "aaaaaaaa-0001"]);
+		const ran = await world.purser("pay batch plan rows.csv --ledger-from-id aaaaaaaa-0001");
 		expect(ran.exit).toBe(3);
 		expect(ran.stderr).toContain("Say which ledger");
 	});

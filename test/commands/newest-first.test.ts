@@ -30,19 +30,18 @@ describe("the service is asked for the newest first", () => {
 
 test("profile list begins with the one added last", async () => {
 	const world = await makeWorld();
-	for (const name of ["second", "third"])
-		await world.purser(["profile", "add", name, "--base-url", "http://127.0.0.1:4011", "--environment", "sandbox"]);
-	const names = (await world.purser(["profile", "list", "--json"])).json().map((one: { name: string }) => one.name);
+	for (const name of ["second", "third"]) await world.purser(`profile add ${name} --base-url http://127.0.0.1:4011 --environment sandbox`);
+	const names = (await world.json("profile list")).map((one: { name: string }) => one.name);
 	expect(names).toEqual(["third", "second", "sandbox"]);
 });
 
 test("onboard list begins with the one started last", async () => {
 	const world = await makeWorld();
 	for (const company of ["Example Bakery", "Example Florist"]) {
-		await world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", "crm-1", company, "^C"] });
+		await world.purser("onboard start", { answers: ["yes", "Ada Example", "crm-1", company, "^C"] });
 		world.clock.advance(60_000);
 	}
-	const drafts = (await world.purser(["onboard", "list", "--json"])).json();
+	const drafts = await world.json("onboard list");
 	expect(drafts.map(({ company }: { company: string }) => company)).toEqual(["Example Florist", "Example Bakery"]);
 });
 
@@ -54,9 +53,9 @@ describe("the journal", () => {
 		world = await batchWorld();
 		world.onTransfer(async () => ({ kind: "sent", reason: "the connection was closed before an answer came" }));
 		for (const reference of ["one", "two"])
-			await world.purser(["pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "5", "--reference", reference, "--yes"]);
-		for (const name of ["first.csv", "second.csv"]) await world.purser(["pay", "batch", "plan", world.file([["7", name]], name)]);
-		const listed = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json() as Record<string, string>[];
+			await world.purser(`pay ledger --from ${world.from} --to ${world.to} --amount 5 --reference ${reference} --yes`);
+		for (const name of ["first.csv", "second.csv"]) await world.purser(`pay batch plan ${world.file([["7", name]], name)}`);
+		const listed = async (...argv: string[]) => (await world.json([...argv])) as Record<string, string>[];
 		expect((await listed("history", "list")).map(({ intent }) => intent)).toEqual(["2", "1"]);
 		expect((await listed("pay", "doubts")).map(({ intent }) => intent)).toEqual(["2", "1"]);
 		expect((await listed("pay", "batch", "list")).map(({ batch }) => batch)).toEqual(["2", "1"]);

@@ -176,7 +176,7 @@ function momentOf(world: World): (words: readonly string[]) => Promise<void> {
 	const profiles = structuredClone([...world.profiles]);
 	const written = world.journal.length;
 	return async (words) => {
-		if (words.includes("fault")) await world.purser(["sandbox", "simulate", "fault", "--clear"]);
+		if (words.includes("fault")) await world.purser("sandbox simulate fault --clear");
 		if (!changes(words)) return;
 		// Logins go on: the operator holds the newest one.
 		Object.assign(world.sandbox.state, parseState(text), { sessions: world.sandbox.state.sessions });

@@ -42,7 +42,7 @@ const personal = /ada@example\.com|grace|Grace|Sample|Muster|639980001|Ada Examp
 
 describe("onboard bundle", () => {
 	it("packs what the service answers, the review and the journal, with nothing personal", async () => {
-		const ran = await world.purser(["onboard", "bundle", id, "--save", "evidence/"]);
+		const ran = await world.purser(`onboard bundle ${id} --save evidence/`);
 		expect(ran.stderr).not.toContain("rror");
 		expect(ran.exit).toBe(0);
 		expect([...world.files.keys()].filter((name) => name.startsWith("evidence"))).toEqual(["evidence/bundle.json", "evidence/index.html"]);
@@ -69,7 +69,7 @@ describe("onboard bundle", () => {
 	});
 
 	it("index.html is a rendering of bundle.json: masked as that is, the same bytes for the same bundle", async () => {
-		const masked = (await world.purser(["onboard", "bundle", id, "--save", "page", "--json"])).json();
+		const masked = await world.json(`onboard bundle ${id} --save page`);
 		const page = read("page/index.html");
 		expect(masked.files.map(({ path }: { path: string }) => path)).toEqual(["page/bundle.json", "page/index.html"]);
 		expect(masked.files[1].sha256).toBe(createHash("sha256").update(page).digest("hex"));
@@ -93,7 +93,7 @@ describe("onboard bundle", () => {
 		expect(page).toContain(`${dossier.journalCheck.head.seq}:${dossier.journalCheck.head.hash}`);
 		expect(new TextDecoder().decode(pageBytes(casePage(dossier, masked.files[0].sha256, drawn)))).toBe(page);
 
-		await world.purser(["onboard", "bundle", id, "--save", "open", "--unmasked"]);
+		await world.purser(`onboard bundle ${id} --save open --unmasked`);
 		const open = read("open/index.html");
 		for (const shown of ["Ada Example", "Grace Sample", "KYC of Lin Muster (documents)", "This file shows personal data"])
 			expect(open).toContain(shown);
@@ -106,7 +106,7 @@ describe("onboard bundle", () => {
 	])("the list of persons %s: it is said, and nothing personal is shown", async (_, status, body) => {
 		world.wire = async (request) =>
 			new URL(request.url).pathname.endsWith("/related") ? answered(status, body) : delivered(await sandboxAnswer(world, request));
-		const ran = await world.purser(["onboard", "bundle", id, "--save", `short-${status}`]);
+		const ran = await world.purser(`onboard bundle ${id} --save short-${status}`);
 		world.wire = undefined;
 		expect(ran.exit).toBe(0);
 		expect([...world.files.keys()].filter((name) => name.startsWith(`short-${status}`))).toEqual([
@@ -148,7 +148,7 @@ describe("onboard bundle", () => {
 	});
 
 	it("replaces nothing without --force, and hides nothing with --unmasked", async () => {
-		expect((await world.purser(["onboard", "bundle", id, "--save", "evidence"])).exit).toBe(10);
+		expect((await world.purser(`onboard bundle ${id} --save evidence`)).exit).toBe(10);
 		const again = ["onboard", "bundle", id, "--save", "evidence", "--force", "--unmasked", "--json"];
 		expect((await world.purser(again)).exit).toBe(0);
 		const bundle = JSON.parse(read("evidence/bundle.json"));
@@ -164,8 +164,8 @@ describe("onboard bundle", () => {
 		);
 		// The service refuses it while the KYB is under way.
 		Object.assign(state.corporates.at(-1)?.kyb as object, { status: "COMPLETING" });
-		expect((await world.purser(["related", "remove", gone?.id as string, "--yes"])).exit).toBe(0);
-		expect((await world.purser(["onboard", "bundle", id, "--save", "later"])).exit).toBe(0);
+		expect((await world.purser(`related remove ${gone?.id} --yes`)).exit).toBe(0);
+		expect((await world.purser(`onboard bundle ${id} --save later`)).exit).toBe(0);
 		const { journal } = JSON.parse(read("later/bundle.json")) as Pick<Bundle, "journal">;
 		const about = journal.filter((one) => one.about === gone?.id).map(({ intent }) => intent.operation);
 		expect([about.at(0), about.at(-1)]).toEqual(["related.create", "related.delete"]);

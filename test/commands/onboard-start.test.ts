@@ -26,7 +26,7 @@ const textOf = (world: World, path: string): string => new TextDecoder().decode(
 describe("onboard start", () => {
 	it("asks, declares everything, goes through KYB and KYC, writes the case and removes the draft", async () => {
 		const world = await caseWorld();
-		const ran = await world.purser(["onboard", "start"], { answers: [...answers, ...after] });
+		const ran = await world.purser("onboard start", { answers: [...answers, ...after] });
 		expect(ran.stderr).not.toMatch(/rror|Warning/);
 		expect(ran.exit).toBe(0);
 		expect(entitiesOf(world, "crm-wizard")).toEqual({ corporates: 1, related: ["Ada Example", "Example Holding BV", "Grace Sample"] });
@@ -55,14 +55,14 @@ describe("onboard start", () => {
 		// In the order of the questions, which is that of a case.
 		expect(written).toContain("corporate:\n  externalId: crm-wizard\n  corporateName: Example Wizard SAS\n");
 		// The case file says the same: nothing is left to do.
-		const planned = await world.purser(["onboard", "plan", "case-crm-wizard.yaml"]);
+		const planned = await world.purser("onboard plan case-crm-wizard.yaml");
 		expect(planned.stdout).toContain("0 to create, 0 to update");
 	});
 
 	it("what an answer no longer asks for is in the case no more: an owner of nobody, a phone", async () => {
 		const world = await caseWorld();
 		const changes = ["companies.0.corporateName", "-", "", "accountOwner.phone", "-", "persons.0.owned", "corporate", "20"];
-		const ran = await world.purser(["onboard", "start"], { answers: [...answers, ...changes, "file"], columns: 200 });
+		const ran = await world.purser("onboard start", { answers: [...answers, ...changes, "file"], columns: 200 });
 		expect(ran.exit, ran.stderr).toBe(0);
 		const written = textOf(world, "case-crm-wizard.yaml");
 		for (const gone of ["companies:", "phone"]) expect(written).not.toContain(gone);
@@ -73,7 +73,7 @@ describe("onboard start", () => {
 		const world = await caseWorld({ profile: { baseUrl: "https://api.example.com" } });
 		Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live" });
 		const changed = () => world.requests.filter(({ method }) => method !== "GET").length;
-		const seen = await world.purser(["onboard", "start"], { answers: [...answers, "^C"] });
+		const seen = await world.purser("onboard start", { answers: [...answers, "^C"] });
 		const review = world.asked.at(-1);
 		expect([seen.exit, changed(), review?.choices?.[0]?.label]).toEqual([
 			130,
@@ -81,15 +81,15 @@ describe("onboard start", () => {
 			"Send it now, LIVE: Ada Example, the account owner, has seen and accepted version 1.0",
 		]);
 		expect(seen.stderr).toContain("Profile sandbox  LIVE  api.example.com\n\nOnboard Example Wizard SAS\n");
-		const sent = await world.purser(["onboard", "resume"], { answers: ["send", "^C"] });
+		const sent = await world.purser("onboard resume", { answers: ["send", "^C"] });
 		expect([sent.exit, world.asked.map(({ kind }) => kind)]).toEqual([130, ["choose", "confirm"]]);
-		expect((await world.purser(["history", "show", "1", "--json"])).json()).toMatchObject({
+		expect(await world.json("history show 1")).toMatchObject({
 			operation: "corporate.create",
 			confirmedBy: "operator",
 		});
 		const before = changed();
 		expect(before).toBeGreaterThan(3);
-		const declined = await world.purser(["onboard", "resume"], { answers: [false] });
+		const declined = await world.purser("onboard resume", { answers: [false] });
 		expect([declined.exit, changed(), messages(world)]).toEqual([10, before, ["Onboard Example Wizard SAS?"]]);
 	});
 
@@ -101,11 +101,11 @@ describe("onboard start", () => {
 			request.method === "POST" && request.url.endsWith("/corporates")
 				? { kind: "not-sent", reason: "the connection was refused" }
 				: (pass as NonNullable<typeof pass>)(request, ...more);
-		const seen = await world.purser(["onboard", "start"], { answers: [...answers, "send"] });
+		const seen = await world.purser("onboard start", { answers: [...answers, "send"] });
 		expect(world.asked.at(-1)?.choices?.[0]?.label).toBe("Send it now: Ada Example, the account owner, has seen and accepted version 1.0");
 		expect([seen.exit, world.sandbox.state.corporates.filter(({ fields }) => fields.externalId === "crm-wizard")]).toEqual([6, []]);
 		world.wire = undefined;
-		const resumed = await world.purser(["onboard", "resume"], { answers: [false] });
+		const resumed = await world.purser("onboard resume", { answers: [false] });
 		expect([resumed.exit, messages(world)]).toEqual([
 			10,
 			["Has Ada Example, the account owner, seen and accepted version 1.0? If so, onboard Example Wizard SAS?"],
@@ -115,7 +115,7 @@ describe("onboard start", () => {
 	it("stopped at any question and resumed, nothing is asked twice and nothing is made twice", async () => {
 		const whole = await caseWorld();
 		const all = [...answers, ...after];
-		await whole.purser(["onboard", "start"], { answers: all });
+		await whole.purser("onboard start", { answers: all });
 		const expected = messages(whole);
 		expect(expected).toHaveLength(all.length);
 		// One answer a run, and Ctrl-C at the next question: each question is stopped at once.
@@ -136,7 +136,7 @@ describe("onboard start", () => {
 		const world = await caseWorld();
 		const reference = ["yes", "<", "yes", "Ada Example", "crm-back", "<", "crm-wizard"];
 		const all = [...reference, "Example SAS", "FRA", "<", "FRA", "1", "2023-02-30", "2023-02-28", "^C"];
-		const ran = await world.purser(["onboard", "start"], { answers: all });
+		const ran = await world.purser("onboard start", { answers: all });
 		expect(ran.exit).toBe(130);
 		expect(ran.stderr).toContain("is not a valid date: 2023-02-30");
 		const kept = JSON.parse(textOf(world, draftsOf(world)[0] as string)).case;
@@ -146,7 +146,7 @@ describe("onboard start", () => {
 
 	it("any line can be changed in the review", async () => {
 		const world = await caseWorld();
-		const ran = await world.purser(["onboard", "start"], {
+		const ran = await world.purser("onboard start", {
 			answers: [...onlyCreated, "corporate.corporateName", "Example Renamed SAS", "persons.0.firstName", "-", "send"],
 		});
 		expect(ran.exit).toBe(0);
@@ -162,10 +162,10 @@ describe("onboard start", () => {
 			request.method === "POST" && new TextDecoder().decode(request.body).includes(`"firstName":"${refused}"`)
 				? answered(400, "{}")
 				: delivered(await sandboxAnswer(world, request));
-		const first = await world.purser(["onboard", "start"], { answers: [...onlyCreated, "send"] });
+		const first = await world.purser("onboard start", { answers: [...onlyCreated, "send"] });
 		expect(first.exit).toBe(9);
 		expect(entitiesOf(world, "crm-wizard").related).toEqual(["Ada Example", "Example Holding BV"]);
-		const resumed = await world.purser(["onboard", "resume"], {
+		const resumed = await world.purser("onboard resume", {
 			answers: ["persons.0.firstName", "Hedy", "companies.0.corporateName", "Example Holding NV", "send"],
 		});
 		expect(resumed.exit, resumed.stderr).toBe(0);
@@ -174,20 +174,20 @@ describe("onboard start", () => {
 		expect(textOf(world, "case-crm-wizard-2.yaml")).toContain("firstName: Hedy");
 		expect(textOf(world, "case-crm-wizard-2.yaml")).toContain("purser onboard apply case-crm-wizard-2.yaml\n");
 		refused = "nobody";
-		expect((await world.purser(["onboard", "plan", "case-crm-wizard-2.yaml"])).stdout).toContain("0 to create, 0 to update");
+		expect((await world.purser("onboard plan case-crm-wizard-2.yaml")).stdout).toContain("0 to create, 0 to update");
 	});
 
 	it("a second start begins beside the first; each is listed, resumed and discarded by its name", async () => {
 		const world = await caseWorld();
 		const begin = (name: string, more: string[] = []) =>
-			world.purser(["onboard", "start"], { answers: ["yes", "Ada Example", `crm-${name.length}`, name, ...more, "^C"] });
+			world.purser("onboard start", { answers: ["yes", "Ada Example", `crm-${name.length}`, name, ...more, "^C"] });
 		await begin("Example Bäckerei & Söhne GmbH");
 		world.clock.advance(60_000);
 		const second = await begin("Example Florist", ["FRA"]);
 		expect(second.stderr).toContain("purser onboard resume example-florist");
 		world.clock.advance(60_000);
 		await begin("Example Florist");
-		const listed = (await world.purser(["onboard", "list", "--json"])).json();
+		const listed = await world.json("onboard list");
 		expect(
 			listed.map(({ name, company, answers, nextQuestion }: Record<string, unknown>) => [name, company, answers, nextQuestion]),
 		).toEqual([
@@ -196,38 +196,36 @@ describe("onboard start", () => {
 			["example-backerei-sohne-gmbh", "Example Bäckerei & Söhne GmbH", 4, expect.stringContaining("ountry")],
 		]);
 		expect(listed[1]).toMatchObject({ startedAt: "2026-03-01T10:01:00.000Z", savedAt: "2026-03-01T10:01:00.000Z" });
-		expect((await world.purser(["onboard", "list"])).stdout).toContain("example-backerei-sohne-gmbh");
+		expect((await world.purser("onboard list")).stdout).toContain("example-backerei-sohne-gmbh");
 
-		const resumed = await world.purser(["onboard", "resume", "example-backerei-sohne-gmbh"], { answers: ["^C"] });
+		const resumed = await world.purser("onboard resume example-backerei-sohne-gmbh", { answers: ["^C"] });
 		expect(resumed.stdout).toContain("Resuming Example Bäckerei & Söhne GmbH (4 answers saved)");
-		expect((await world.purser(["onboard", "resume", "example bäckerei & söhne gmbh"], { answers: ["^C"] })).exit).toBe(130);
-		expect((await world.purser(["onboard", "resume", "nobody"], { answers: [] })).stderr).toContain(
-			'that was stopped has the name "nobody"',
-		);
-		expect((await world.purser(["onboard", "resume"])).exit).toBe(2);
+		expect((await world.purser('onboard resume "example bäckerei & söhne gmbh"', { answers: ["^C"] })).exit).toBe(130);
+		expect((await world.purser("onboard resume nobody", { answers: [] })).stderr).toContain('that was stopped has the name "nobody"');
+		expect((await world.purser("onboard resume")).exit).toBe(2);
 
 		// Of several a person chooses.
-		await world.purser(["onboard", "resume", "example-florist"], { answers: [listed[1].path, "^C"] });
+		await world.purser("onboard resume example-florist", { answers: [listed[1].path, "^C"] });
 		expect([world.asked[0]?.message, world.asked[0]?.choices?.length]).toEqual(["Which onboarding", 2]);
-		const several = await world.purser(["onboard", "discard", "example-florist", "--yes"], { columns: 300 });
+		const several = await world.purser("onboard discard example-florist --yes", { columns: 300 });
 		expect([several.exit, several.stderr]).toEqual([10, expect.stringContaining("example-florist, example-florist")]);
 
-		expect((await world.purser(["onboard", "discard", "--yes"])).stderr).toContain("Missing: NAME");
-		expect((await world.purser(["onboard", "discard", "example-florist"], { answers: [listed[1].path, false] })).exit).toBe(10);
+		expect((await world.purser("onboard discard --yes")).stderr).toContain("Missing: NAME");
+		expect((await world.purser("onboard discard example-florist", { answers: [listed[1].path, false] })).exit).toBe(10);
 		expect(draftsOf(world)).toHaveLength(3);
-		expect((await world.purser(["onboard", "discard", "example-florist"], { answers: [listed[1].path, true] })).exit).toBe(0);
+		expect((await world.purser("onboard discard example-florist", { answers: [listed[1].path, true] })).exit).toBe(0);
 		expect(world.asked.at(-1)?.message).toBe("Remove the draft example-florist of Example Florist with its answers?");
-		const left = (await world.purser(["onboard", "list", "--json"])).json();
+		const left = await world.json("onboard list");
 		expect(left.map(({ path }: { path: string }) => path)).toEqual([listed[0].path, listed[2].path]);
-		for (const { name } of left) expect((await world.purser(["onboard", "discard", name, "--yes"])).exit).toBe(0);
+		for (const { name } of left) expect((await world.purser(`onboard discard ${name} --yes`)).exit).toBe(0);
 		expect(draftsOf(world)).toEqual([]);
-		expect((await world.purser(["onboard", "list"])).stdout).toBe("No onboarding is unfinished.\n");
-		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr).toContain("purser onboard start");
+		expect((await world.purser("onboard list")).stdout).toBe("No onboarding is unfinished.\n");
+		expect((await world.purser("onboard resume", { answers: [] })).stderr).toContain("purser onboard start");
 	});
 
 	it("stopped before the first answer, nothing is kept", async () => {
 		const world = await caseWorld();
-		const ran = await world.purser(["onboard", "start"], { answers: ["^C"] });
+		const ran = await world.purser("onboard start", { answers: ["^C"] });
 		expect([ran.exit, draftsOf(world)]).toEqual([130, []]);
 		expect(ran.stderr).toContain("Stopped before the first answer; nothing is kept. Nothing was sent");
 	});
@@ -238,17 +236,17 @@ describe("onboard start", () => {
 		const earlier = { version: "4", profile: "sandbox", answers: {}, done: [] };
 		for (const text of [JSON.stringify(earlier), "{"]) {
 			world.files.set(single, new TextEncoder().encode(text));
-			expect((await world.purser(["onboard", "list", "--json"])).json()[0]).toMatchObject({ trouble: "it cannot be read" });
+			expect((await world.json("onboard list"))[0]).toMatchObject({ trouble: "it cannot be read" });
 		}
-		const [broken] = (await world.purser(["onboard", "list", "--json"])).json();
+		const [broken] = await world.json("onboard list");
 		expect(broken).toMatchObject({ name: "broken", path: single, trouble: "it cannot be read" });
-		expect((await world.purser(["onboard", "resume"], { answers: [] })).exit).toBe(2);
+		expect((await world.purser("onboard resume", { answers: [] })).exit).toBe(2);
 		world.files.set(single, new Uint8Array(4_194_305));
-		expect((await world.purser(["onboard", "resume"], { answers: [] })).stderr.replace(/\s+/g, " ")).toContain(
+		expect((await world.purser("onboard resume", { answers: [] })).stderr.replace(/\s+/g, " ")).toContain(
 			"It has 4,194,305 bytes, and at most 4,194,304 bytes (4 MB) are read",
 		);
 		expect(world.files.has(single)).toBe(true);
-		expect((await world.purser(["onboard", "discard", "broken", "--yes"])).exit).toBe(0);
+		expect((await world.purser("onboard discard broken --yes")).exit).toBe(0);
 		expect(world.files.has(single)).toBe(false);
 	});
 
@@ -256,15 +254,15 @@ describe("onboard start", () => {
 		const world = await caseWorld();
 		const one = { baseUrl: "http://127.0.0.1:4010", environment: "sandbox" as const, auth: { kind: "login" as const }, settings: {} };
 		for (const name of ["acme.live", "acme_live"]) world.profiles.set(name, { ...one, name });
-		const stopped = await world.purser(["onboard", "start", "--profile", "acme.live"], { answers: [] });
+		const stopped = await world.purser("onboard start --profile acme.live", { answers: [] });
 		// Nobody is logged in with it, and nothing was answered.
 		expect(stopped.exit).toBe(4);
 		expect(draftsOf(world)).toEqual([]);
 		world.files.set("/state/onboarding-drafts/acme.live/one.json", draftOf("http://127.0.0.1:4010"));
-		const other = await world.purser(["onboard", "resume", "--profile", "acme_live"], { answers: [] });
+		const other = await world.purser("onboard resume --profile acme_live", { answers: [] });
 		expect(other.exit).toBe(10);
 		expect(other.stderr).toContain("No onboarding was stopped with this profile");
-		const elsewhere = await world.purser(["onboard", "resume", "--profile", "acme.live", "--base-url", "https://api.example.com"], {
+		const elsewhere = await world.purser("onboard resume --profile acme.live --base-url https://api.example.com", {
 			columns: 200,
 			answers: [],
 		});

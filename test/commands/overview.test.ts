@@ -58,7 +58,7 @@ describe("overview", () => {
 			under -= 1;
 			return delivered(answer);
 		};
-		const ran = await world.purser(["overview", "--json"]);
+		const ran = await world.purser("overview --json");
 		expect(ran.exit).toBe(0);
 		const { rows, counts } = ran.json();
 		expect(rows).toHaveLength(240);
@@ -69,7 +69,7 @@ describe("overview", () => {
 		expect(world.requests.length).toBeLessThanOrEqual(3 + 241);
 		expect(most).toBeLessThanOrEqual(8);
 		expect(most).toBeGreaterThan(1);
-		expect((await world.purser(["overview"])).stderr).toContain("Reading 241 companies …");
+		expect((await world.purser("overview")).stderr).toContain("Reading 241 companies …");
 	});
 
 	test("as a table: whose turn, what, since when; what to type next; narrow terminals too", async () => {
@@ -82,7 +82,7 @@ describe("overview", () => {
 			[relatedPath(1)]: page(validated),
 			[relatedPath(2)]: page(validated),
 		});
-		const ran = await world.purser(["overview"], { columns: 140 });
+		const ran = await world.purser("overview", { columns: 140 });
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout.split("\n")).toEqual([
 			"2 companies need something: 1 to do, 1 waiting",
@@ -93,7 +93,7 @@ describe("overview", () => {
 			"",
 		]);
 		expect(ran.stderr).toContain(`Next: purser corporate status ${uuid(2)}\n      purser corporate status 'Example 1 SAS'\n`);
-		const narrow = await world.purser(["overview"], { columns: 50 });
+		const narrow = await world.purser("overview", { columns: 50 });
 		expect(narrow.stdout.split("\n").every((line) => line.length <= 50)).toBe(true);
 		expect(narrow.stdout).toContain(uuid(2));
 	});
@@ -104,7 +104,7 @@ describe("overview", () => {
 			[relatedPath(1)]: { status: 503 },
 			[relatedPath(2)]: page(validated),
 		});
-		const ran = await world.purser(["overview", "--json", "--html", "open.html"]);
+		const ran = await world.purser("overview --json --html open.html");
 		expect(ran.exit).toBe(0);
 		expect(ran.json().rows.map(({ trouble }: { trouble?: string }) => trouble === undefined)).toEqual([true, false]);
 		expect(ran.stderr).toContain("The persons of 1 company could not all be read");
@@ -116,7 +116,7 @@ describe("overview", () => {
 		const world = await makeWorld();
 		const many = Array.from({ length: 60 }, (_, number) => corporate(number, "NOT_STARTED", "2026-02-27T10:00:00Z"));
 		world.wire = answering({ [corporatesPath]: page(...many) });
-		const ran = await world.purser(["overview", "--json"]);
+		const ran = await world.purser("overview --json");
 		expect(ran.json().rows).toHaveLength(60);
 		expect(world.requests.length).toBeLessThanOrEqual(1 + 8);
 	});
@@ -126,7 +126,7 @@ describe("overview", () => {
 		["no right", 403, 4],
 		["no answer", 503, 6],
 	])("%s (%i): exit %i", async (_, status, exit) => {
-		expect((await (await worldAnswering({ [corporatesPath]: { status } })).purser(["overview"])).exit).toBe(exit);
+		expect((await (await worldAnswering({ [corporatesPath]: { status } })).purser("overview")).exit).toBe(exit);
 	});
 
 	test.each([["--every", "0"], ["--unmasked"], ["--force"], ["--html", "-"], ["--html", ""]])(
@@ -191,7 +191,7 @@ function threeCompanies(): Promise<World> {
 describe("overview --html", () => {
 	test("a masked page: the most urgent first, whom it waits for, since when, the next command, and no person", async () => {
 		const world = await threeCompanies();
-		const ran = await world.purser(["overview", "--html", "open.html", "--json"]);
+		const ran = await world.purser("overview --html open.html --json");
 		expect(ran.exit).toBe(0);
 		const html = read(world, "open.html");
 		expect(ran.json().html).toEqual({
@@ -217,18 +217,18 @@ describe("overview --html", () => {
 
 	test("an earlier page is renewed; another file and a link are refused before anything is read", async () => {
 		const world = await threeCompanies();
-		await world.purser(["overview", "--html", "open.html"]);
-		expect((await world.purser(["overview", "--html", "open.html"])).exit).toBe(0);
+		await world.purser("overview --html open.html");
+		expect((await world.purser("overview --html open.html")).exit).toBe(0);
 		world.files.set("letter.txt", new TextEncoder().encode("Dear Sir"));
 		world.requests.length = 0;
-		const ran = await world.purser(["overview", "--html", "letter.txt"]);
+		const ran = await world.purser("overview --html letter.txt");
 		expect(ran.exit).toBe(10);
 		expect(ran.stderr).toContain("letter.txt exists and is not a page of purser; it was left as it is");
 		world.links.add("link.html");
-		expect((await world.purser(["overview", "--html", "link.html", "--force"])).exit).toBe(10);
+		expect((await world.purser("overview --html link.html --force")).exit).toBe(10);
 		expect(world.requests).toEqual([]);
 		expect(read(world, "letter.txt")).toBe("Dear Sir");
-		const forced = await world.purser(["overview", "--html", "letter.txt", "--force"]);
+		const forced = await world.purser("overview --html letter.txt --force");
 		expect(forced.stdout).toMatch(/\n\nPage written to letter\.txt\n$/);
 		expect(read(world, "letter.txt")).toMatch(/^<!doctype html>/);
 	});

@@ -44,11 +44,9 @@ async function sent(): Promise<{ exit: number }> {
 }
 
 /** Every payment of the sandbox, as it lists them. */
-const made = async (): Promise<{ id: string; amount: number }[]> =>
-	(await world.purser(["pay", "list", "--ledger-id", from as string, "--json"])).json() as never;
+const made = async (): Promise<{ id: string; amount: number }[]> => (await world.json(`pay list --ledger-id ${from}`)) as never;
 
-const journalIds = async (): Promise<string[]> =>
-	((await world.purser(["history", "list", "--json"])).json() as { id: string }[]).map(({ id }) => id);
+const journalIds = async (): Promise<string[]> => ((await world.json("history list")) as { id: string }[]).map(({ id }) => id);
 
 describe("a batch", () => {
 	test("is planned, sent and reported with the service's ids as they are", async () => {
@@ -59,7 +57,7 @@ describe("a batch", () => {
 		// The control: in small letters some of them would be the same.
 		expect(new Set(ids.map((id) => id.toLowerCase())).size).toBeLessThan(12);
 		expect((await journalIds()).sort()).toEqual(ids.sort());
-		expect((await world.purser(["history", "verify", "--json"])).json()).toMatchObject({ faults: [] });
+		expect(await world.json("history verify")).toMatchObject({ faults: [] });
 	});
 
 	test("lost replies are settled by the list, and nothing is sent twice", async () => {
@@ -67,10 +65,10 @@ describe("a batch", () => {
 		file(rows(12));
 		expect((await sent()).exit).toBe(7);
 		world.wire = own.pass;
-		const settled = (await world.purser(["pay", "settle", "--batch", "1", "--json"])).json() as { state: string; id: string }[];
+		const settled = (await world.json("pay settle --batch 1")) as { state: string; id: string }[];
 		expect(settled.map(({ state }) => state)).toEqual(Array(4).fill("accepted"));
 		expect(settled.every(({ id }) => form.test(id))).toBe(true);
-		expect((await world.purser(["pay", "batch", "resume", "1", "--yes", "--json"])).exit).toBe(0);
+		expect((await world.purser("pay batch resume 1 --yes --json")).exit).toBe(0);
 		const ids = (await made()).map(({ id }) => id);
 		expect(ids).toHaveLength(12);
 		expect((await journalIds()).sort()).toEqual(ids.sort());
@@ -78,8 +76,7 @@ describe("a batch", () => {
 });
 
 describe("a doubt", () => {
-	const pay = (amount = "2.50") =>
-		world.purser(["pay", "ledger", "--from", from as string, "--to", to as string, "--amount", amount, "--yes", "--json"]);
+	const pay = (amount = "2.50") => world.purser(`pay ledger --from ${from} --to ${to} --amount ${amount} --yes --json`);
 
 	test("is settled by a transaction's id, of which each letter counts", async () => {
 		losing(() => true);
@@ -88,10 +85,10 @@ describe("a doubt", () => {
 		const id = (await made())[0]?.id as string;
 		expect(id).toMatch(form);
 		const swapped = [...id].map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase())).join("");
-		const wrong = await world.purser(["pay", "settle", "1", "--transaction", `id_${swapped.slice(3)}`, "--json"]);
+		const wrong = await world.purser(`pay settle 1 --transaction id_${swapped.slice(3)} --json`);
 		expect(wrong.exit).not.toBe(0);
-		const settled = await world.purser(["pay", "settle", "1", "--transaction", id, "--json"]);
+		const settled = await world.purser(`pay settle 1 --transaction ${id} --json`);
 		expect(settled.json()).toMatchObject([{ state: "accepted", id }]);
-		expect((await world.purser(["pay", "show", id, "--json"])).json()).toMatchObject({ id });
+		expect(await world.json(`pay show ${id}`)).toMatchObject({ id });
 	});
 });

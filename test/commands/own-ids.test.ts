@@ -17,7 +17,7 @@ let to: string;
 beforeEach(async () => {
 	world = await makeWorld({ profile: { mapping: { operations: {}, ids: ownForms } } });
 	own = withOwnIds(world);
-	const ledgers = (await world.purser(["ledger", "list", "--json"])).json() as { id: string; friendlyName: string }[];
+	const ledgers = (await world.json("ledger list")) as { id: string; friendlyName: string }[];
 	[from, to] = ["Main account", "Savings"].map((name) => ledgers.find(({ friendlyName }) => friendlyName === name)?.id) as [string, string];
 	world.requests.length = 0;
 });
@@ -39,7 +39,7 @@ describe("what is typed", () => {
 		["an id that is cut", "id_bcde"],
 		["an id with a blank", "id_bcdef "],
 	])("%s is no id of this deployment, and nothing is sent", async (_, typed) => {
-		const { exit, stderr } = await world.purser(["ledger", "show", typed, "--json"]);
+		const { exit, stderr } = await world.purser(`ledger show ${typed} --json`);
 		expect(exit).toBe(3);
 		expect(JSON.parse(stderr).error.message).toContain("No ledger fits");
 		expect(world.requests.filter(({ method }) => method === "POST")).toEqual([]);
@@ -47,7 +47,7 @@ describe("what is typed", () => {
 
 	test("where there is no list, the error says what an id is like", async () => {
 		world.wire = async () => answered(404);
-		const { stderr } = await world.purser(["ledger", "show", uuid, "--json"]);
+		const { stderr } = await world.purser(`ledger show ${uuid} --json`);
 		expect(JSON.parse(stderr).error.details).toEqual([{ field: "ledgerId", message: like }]);
 	});
 
@@ -61,7 +61,7 @@ describe("what is typed", () => {
 	test("a default profile takes UUIDs alone", async () => {
 		const plain = await makeWorld();
 		plain.wire = async () => answered(404);
-		const { stderr } = await plain.purser(["ledger", "show", "id_bcdef", "--json"]);
+		const { stderr } = await plain.purser("ledger show id_bcdef --json");
 		expect(JSON.parse(stderr).error.details).toEqual([
 			{ field: "ledgerId", message: "must be a UUID, like 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f" },
 		]);
@@ -92,19 +92,19 @@ describe("what is answered", () => {
 
 describe("who is meant", () => {
 	test("the beginning of an id counts each letter", async () => {
-		const found = await world.purser(["ledger", "show", from.slice(0, 7), "--json"]);
+		const found = await world.purser(`ledger show ${from.slice(0, 7)} --json`);
 		expect(found.exit).toBe(3);
 	});
 
 	test("what to do next names it by its id", async () => {
 		const paid = await pay();
 		expect(paid.stderr).toMatch(/purser pay show id_[A-Za-z]{5} --wait/);
-		const [company] = (await world.purser(["corporate", "list", "--json"])).json() as { id: string }[];
-		expect((await world.purser(["corporate", "show", company?.id as string])).stderr).not.toContain("CORPORATE");
+		const [company] = (await world.json("corporate list")) as { id: string }[];
+		expect((await world.purser(`corporate show ${company?.id}`)).stderr).not.toContain("CORPORATE");
 	});
 
 	test("a name is still a name", async () => {
-		const { exit, stdout } = await world.purser(["ledger", "show", "Main account", "--json"]);
+		const { exit, stdout } = await world.purser('ledger show "Main account" --json');
 		expect([exit, JSON.parse(stdout).id]).toEqual([0, JSON.parse(stdout).resolved[0].id]);
 	});
 });

@@ -1,114 +1,104 @@
+/**
+ * `pay settle`, as whole runs: by what the service shows, by a statement, by a person's word; rows of a batch together; two at once. Which finding
+ * decides what is in test/payments/settling.test.ts.
+ */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { logInWords } from "../support/log-in.js";
-import { answered } from "../support/purser.js";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
-import { asksList, emptyList, errorOf, loseAnswers, losePayments, payIn } from "./payment-world.js";
+import { answered, lostAnswer } from "../support/world-wire.js";
+import { type BatchWorld, batchWorld, type Rows } from "./batch-world.js";
+import {
+	asksList,
+	emptyList,
+	loseAnswers,
+	losePayments,
+	notCreated,
+	nothingListed,
+	payIn,
+	settlingTime,
+	tellOtherwise,
+} from "./payment-world.js";
 
 const hour = 3_600_000;
-/** The service dates its answers to the second only. */
-const minute = 60_000;
 let world: BatchWorld;
 let journal: Journal;
-let from: string;
-let to: string;
-
 beforeEach(async () => {
 	world = await batchWorld();
-	({ from, to } = world);
 	journal = await world.history();
 });
 afterEach(() => world.end());
 
-const pay = (...more: string[]) => payIn(world, "Invoice 2041", { more });
+const pay = () => payIn(world, "Invoice 2041");
+const settle = (more = "") => world.purser(`pay settle ${more} --json`);
 
 describe("a payment whose answer was lost", () => {
-	test("is named by pay doubts, blocks its repetition, and is settled by what the service lists", async () => {
+	test("is named by pay doubts, blocks its repetition, and is settled by what the service lists; a dry run settles nothing", async () => {
 		loseAnswers(world);
 		const lost = await pay();
-		expect(lost.exit).toBe(7);
-		expect(errorOf(lost)).toMatchObject({ intent: "1", moneyMayHaveMoved: true });
+		expect([lost.exit, lost.error()]).toMatchObject([7, { intent: "1", moneyMayHaveMoved: true }]);
 		const again = await pay();
-		expect(again.exit).toBe(10);
-		expect(again.stderr).toContain("OPEN_DOUBT");
-		const doubts = await world.purser(["pay", "doubts"]);
-		expect(doubts.exit).toBe(0);
-		expect(doubts.stdout).toContain("the connection was closed before an answer came");
+		expect([again.exit, again.error().code]).toEqual([10, "OPEN_DOUBT"]);
+		const doubts = await world.purser("pay doubts");
+		expect([doubts.exit, doubts.stdout]).toEqual([0, expect.stringContaining("the connection was closed before an answer came")]);
 		expect(doubts.stdout).toContain("purser pay settle 1");
-		const settled = await world.purser(["pay", "settle", "--json"]);
-		expect(settled.exit).toBe(0);
-		expect(settled.json()).toMatchObject([{ intent: "1", state: "accepted", evidence: { source: "service" } }]);
-		expect((await world.purser(["pay", "show", settled.json()[0].id])).exit).toBe(0);
-		expect((await world.purser(["pay", "doubts", "--json"])).json()).toEqual([]);
-		expect((await pay()).stderr).toContain("DUPLICATE");
+		const dry = await settle("--dry-run");
+		expect(dry.json()).toMatchObject([{ state: "accepted" }]);
+		expect(dry.stderr).toContain("This is a dry run: it shows what would be settled, and nothing is recorded");
+		const settled = await settle();
+		expect([settled.exit, settled.json()]).toMatchObject([0, [{ intent: "1", state: "accepted", evidence: { source: "service" } }]]);
+		expect((await world.purser(`pay show ${settled.json()[0].id}`)).exit).toBe(0);
+		expect(await world.json("pay doubts")).toEqual([]);
+		expect((await pay()).error().code).toBe("DUPLICATE");
 	});
 
-	test("what belongs together is said", async () => {
-		const fields = async (...flags: string[]) => {
-			const ran = await world.purser(["pay", "settle", ...flags, "--json"]);
-			return errorOf(ran).details.map(({ field }: { field: string }) => field);
-		};
-		expect(await fields("1", "--check", "2")).toEqual(["check"]);
-		expect(await fields("1", "--not-created", "--check", "two", "--reason", "x")).toEqual(["check"]);
-		expect(await fields("1", "--not-created", "--check", "2")).toEqual(["reason"]);
-		expect(await fields("--not-created", "--check", "2", "--reason", "x")).toEqual(["intent"]);
-		expect(await fields("1", "--batch", "1", "--not-created", "--check", "2", "--reason", "x")).toEqual(["batch"]);
-		expect(await fields("1", "--accept-listed")).toEqual(["reason"]);
-		expect(await fields("1", "--accept-listed", "--not-created", "--reason", "x")).toEqual(["acceptListed"]);
-		expect(await fields("1", "--not-created", "--reopen", "--reason", "x")).toEqual(["reopen"]);
-		expect(await fields("--reopen", "--reason", "x")).toEqual(["intent"]);
-		expect(await fields("1", "--created", "--reason", "x", "--not-this", "y")).toEqual(["notThis"]);
-		expect(await fields("1", "--reason", "x")).toEqual(["reason"]);
-	});
-
-	test("is not settled by a look in a dry run", async () => {
-		loseAnswers(world);
-		await pay();
-		const { stderr } = await world.purser(["pay", "settle", "--dry-run"]);
-		expect(stderr).toContain("Warning: This is a dry run: it shows what would be settled, and nothing is recorded");
-		expect((await world.purser(["pay", "settle", "--dry-run", "--json"])).json()).toMatchObject([{ state: "accepted" }]);
-		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
+	test.each([
+		["1 --check 2", "check"],
+		["1 --not-created --check two --reason x", "check"],
+		["1 --not-created --check 2", "reason"],
+		["--not-created --check 2 --reason x", "intent"],
+		["1 --batch 1 --not-created --check 2 --reason x", "batch"],
+		["1 --accept-listed", "reason"],
+		["1 --accept-listed --not-created --reason x", "acceptListed"],
+		["1 --not-created --reopen --reason x", "reopen"],
+		["--reopen --reason x", "intent"],
+		["1 --created --reason x --not-this y", "notThis"],
+		["1 --reason x", "reason"],
+	])("what belongs together is said: %s", async (flags, field) => {
+		expect((await settle(flags)).error().details.map((one: { field: string }) => one.field)).toEqual([field]);
 	});
 
 	test("is named once more when its profile is removed", async () => {
 		losePayments(world);
 		await pay();
-		const { exit, stderr } = await world.purser(["profile", "remove", "sandbox", "--yes"]);
-		expect([exit, stderr.includes("Still in doubt: intent 1.")]).toEqual([0, true]);
+		const { exit, stderr } = await world.purser("profile remove sandbox --yes");
+		expect([exit, stderr]).toEqual([0, expect.stringContaining("Still in doubt: intent 1.")]);
 	});
 
 	test("is not looked for at another address than the one it was sent to", async () => {
 		losePayments(world);
 		await pay();
 		world.wire = undefined;
-		const profile = world.profiles.get("sandbox") as Profile;
-		world.profiles.set("sandbox", { ...profile, baseUrl: "http://127.0.0.1:4011" });
+		world.profiles.set("sandbox", { ...(world.profiles.get("sandbox") as Profile), baseUrl: "http://127.0.0.1:4011" });
 		expect((await world.purser(logInWords, { input: "sandbox-password" })).exit).toBe(0);
 		world.wire = async () => emptyList;
-		for (const hours of [30, 1]) {
-			world.clock.advance(hours * hour);
-			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
-			expect(exit).toBe(7);
-			expect(stdout).toContain("it was sent to http://127.0.0.1:4010, but this would check http://127.0.0.1:4011");
-		}
+		world.clock.advance(30 * hour);
+		const { exit, stdout } = await world.purser("pay settle 1");
+		expect(exit).toBe(7);
+		expect(stdout).toContain("it was sent to http://127.0.0.1:4010, but this would check http://127.0.0.1:4011");
 		const named = "eeeeeeee-0001-4000-8000-000000000001";
-		world.wire = async () => answered(200, JSON.stringify({ id: named, amount: 10.1, sender: { ledgerId: from } }));
-		const ran = await world.purser(["pay", "settle", "1", "--transaction", named, "--json"]);
-		expect([ran.exit, errorOf(ran).code]).toEqual([10, "LOOKED_ELSEWHERE"]);
-		expect(await journal.checks("1")).toEqual([]);
+		world.wire = async () => answered(200, JSON.stringify({ id: named, amount: 10.1, sender: { ledgerId: world.from } }));
+		const ran = await settle(`1 --transaction ${named}`);
+		expect([ran.exit, ran.error().code, await journal.checks("1")]).toEqual([10, "LOOKED_ELSEWHERE", []]);
 	});
 
 	test("is not taken for not created where its ledger is not to be seen", async () => {
 		losePayments(world);
 		await pay();
 		world.wire = async ({ url }) => (url.includes("/ledgers/") ? answered(404, "{}") : emptyList);
-		for (const hours of [30, 1]) {
-			world.clock.advance(hours * hour);
-			const { exit, stdout } = await world.purser(["pay", "settle", "1"]);
-			expect(exit).toBe(7);
-			expect(stdout).toContain("and the ledger itself cannot be seen");
-		}
+		world.clock.advance(30 * hour);
+		const { exit, stdout } = await world.purser("pay settle 1");
+		expect([exit, stdout]).toEqual([7, expect.stringContaining("and the ledger itself cannot be seen")]);
 		expect(await journal.checks("1")).toEqual([]);
 	});
 
@@ -117,34 +107,30 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		world.wire = undefined;
 		const other = await payIn(world, undefined, { amount: "3" });
-		const wrong = await world.purser(["pay", "settle", "1", "--transaction", other.json().id]);
+		const wrong = await world.purser(`pay settle 1 --transaction ${other.json().id}`);
 		expect([wrong.exit, wrong.stderr]).toEqual([10, expect.stringContaining("may be another payment than intent 1: amount differs")]);
-		const list = (await world.purser(["pay", "list", "--ledger-id", from, "--json"])).json() as { id: string; amount: number }[];
+		const list = (await world.json(`pay list --ledger-id ${world.from}`)) as { id: string; amount: number }[];
 		const right = list.find(({ amount }) => amount === 10.1)?.id as string;
-		expect((await world.purser(["pay", "settle", "1", "--transaction", right])).exit).toBe(0);
+		expect((await world.purser(`pay settle 1 --transaction ${right}`)).exit).toBe(0);
 		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id: right, evidence: { source: "transaction" } });
 	});
 
-	const writeStatement = (...lines: string[]): void => {
-		world.files.set("march.csv", new TextEncoder().encode(["Ref;Booked;Sum;Text;Payee ledger", ...lines].join("\r\n")));
-	};
-	const settleByStatement = async (...more: string[]) => {
-		const ran = await world.purser(["pay", "settle", "--statement", "march.csv", "--json", ...more]);
+	const byStatement = async (lines: readonly string[], more = "") => {
+		world.put("march.csv", ["Ref;Booked;Sum;Text;Payee ledger", ...lines].join("\r\n"));
+		const ran = await settle(`--statement march.csv ${more}`);
 		return [ran.exit, ran.json()];
 	};
 
 	test("is never settled by a statement of days alone, whatever it shows: a person accepts what may be it", async () => {
 		loseAnswers(world);
 		await pay();
-		writeStatement(`A1;2026-03-01;-10.10;Invoice 2041;${to}`, `A2;2026-03-01;-5.00;Rent;${to}`);
-		expect(await settleByStatement()).toMatchObject([
+		const lines = [`A1;2026-03-01;-10.10;Invoice 2041;${world.to}`, `A2;2026-03-01;-5.00;Rent;${world.to}`];
+		expect(await byStatement(lines)).toMatchObject([
 			7,
 			[{ state: "in-doubt", candidates: [{ line: { id: "A1" }, compared: { time: "missing", reference: "same", party: "same" } }] }],
 		]);
-		expect(await settleByStatement("--accept-listed", "--reason", "compared")).toMatchObject([
-			0,
-			[{ state: "accepted", id: "A1", evidence: { source: "person" } }],
-		]);
+		const accepted = [{ state: "accepted", id: "A1", evidence: { source: "person" } }];
+		expect(await byStatement(lines, "--accept-listed --reason compared")).toMatchObject([0, accepted]);
 	});
 
 	test("is settled by a statement's line of its moment that fits it alone, and surely", async () => {
@@ -152,8 +138,7 @@ describe("a payment whose answer was lost", () => {
 		await pay();
 		await payIn(world, "Rent");
 		const at = world.clock.now().toISOString();
-		writeStatement(`A1;${at};-10.10;INVOICE 2041;${to}`, `A2;${at};-10.10;Rent;`);
-		expect(await settleByStatement()).toMatchObject([
+		expect(await byStatement([`A1;${at};-10.10;INVOICE 2041;${world.to}`, `A2;${at};-10.10;Rent;`])).toMatchObject([
 			7,
 			[
 				{ intent: "2", state: "in-doubt", finding: "possible" },
@@ -165,29 +150,31 @@ describe("a payment whose answer was lost", () => {
 	test("what stays in doubt is told with when and with which command to check again", async () => {
 		losePayments(world);
 		await pay();
-		const checked = await world.purser(["pay", "settle", "1"]);
-		expect(checked.exit).toBe(7);
+		const checked = await world.purser("pay settle 1");
 		expect(checked.stdout).toMatch(/\n {2}Check again 2026-03-02 \d\d:\d\d [+-]\d\d:\d\d \(in 24 hours\): purser pay settle 1\n/);
-		world.clock.advance(24 * hour + minute);
-		expect((await world.purser(["pay", "settle", "1"])).stdout).toContain(
-			"\n  If you know that it was not created: purser pay settle 1 --not-created --check 2 --reason TEXT\n",
-		);
+		world.clock.advance(settlingTime);
+		const next = "If you know that it was not created: purser pay settle 1 --not-created --check 2 --reason TEXT";
+		expect((await world.purser("pay settle 1")).stdout).toContain(`\n  ${next}\n`);
 	});
 
 	test("is not settled as created by a word; two sources at once are refused, and so is a file that cannot be read", async () => {
 		losePayments(world);
 		await pay();
-		const word = await world.purser(["pay", "settle", "1", "--created", "--reason", "seen on the statement", "--yes"]);
-		expect([word.exit, word.stderr]).toEqual([2, expect.stringContaining("purser pay settle 1 --transaction ID")]);
-		expect((await world.purser(["pay", "settle", "1", "--created", "--not-created", "--reason", "x", "--yes"])).exit).toBe(3);
-		expect((await world.purser(["pay", "settle", "--statement", "none.csv"])).exit).toBe(2);
-		world.files.set("bad.csv", new TextEncoder().encode('id,date,amount\n1,2026-03-01,"1,5"\n'));
-		const bad = await world.purser(["pay", "settle", "--statement", "bad.csv"]);
-		expect([bad.exit, bad.stderr.includes("bad.csv, row 2")]).toEqual([3, true]);
+		world.put("bad.csv", 'id,date,amount\n1,2026-03-01,"1,5"\n');
+		for (const [words, exit, told] of [
+			['1 --created --reason "seen on the statement" --yes', 2, "purser pay settle 1 --transaction ID"],
+			["1 --created --not-created --reason x --yes", 3, ""],
+			["--statement none.csv", 2, ""],
+			["--statement bad.csv", 3, "bad.csv, row 2"],
+		] as const) {
+			const ran = await settle(words);
+			expect([words, ran.exit, ran.stderr]).toEqual([words, exit, expect.stringContaining(told)]);
+		}
 	});
 });
 
 test("doubts of several ledgers: what was settled before an interruption is recorded, and costs the ledger under way alone", async () => {
+	const { from, to } = world;
 	const ledgersAsked = (): string[] =>
 		world.requests
 			.filter(asksList)
@@ -205,18 +192,87 @@ test("doubts of several ledgers: what was settled before an interruption is reco
 		return { kind: "sent", reason: "aborted" };
 	};
 	world.requests.length = 0;
-	const first = await world.purser(["pay", "settle", "--json"], { signal: person.signal });
-	expect(first.exit).toBe(130);
+	const first = await world.purser("pay settle --json", { signal: person.signal });
+	expect([first.exit, ledgersAsked()]).toEqual([130, [to, from]]);
 	expect(first.stderr).toContain("1 of 2 ledgers were checked, and the results are recorded");
-	expect(ledgersAsked()).toEqual([to, from]);
 	expect([(await journal.checks("2")).length, (await journal.checks("1")).length]).toEqual([1, 0]);
 	world.wire = pass;
-	world.requests.length = 0;
-	const second = await world.purser(["pay", "settle", "--json"]);
-	expect([second.exit, ledgersAsked()]).toEqual([7, [to, from]]);
+	const second = await settle();
 	// The second ledger had no money, so nothing was made there.
-	expect(second.json()).toMatchObject([
-		{ intent: "2", state: "in-doubt" },
-		{ intent: "1", state: "accepted" },
+	expect([second.exit, second.json()]).toMatchObject([
+		7,
+		[
+			{ intent: "2", state: "in-doubt" },
+			{ intent: "1", state: "accepted" },
+		],
 	]);
+});
+
+describe("rows of a batch are settled together by the number of one check", () => {
+	const rows = (...amounts: string[]): Rows => amounts.map((amount, at) => [amount, `Row ${at + 1}`]);
+
+	test("every row that is not listed past the settling time, and they may be sent again", async () => {
+		world.onTransfer(async (reference, pass) => (reference === "Row 2" ? pass() : lostAnswer));
+		await world.sent(rows("10.10", "20.20", "30.30"));
+		world.clock.advance(settlingTime);
+		const next = "purser pay settle --batch 1 --not-created --check 1 --reason TEXT";
+		expect((await world.purser("pay settle --batch 1")).stdout).toContain(`If you know for all 2 rows that they were not created: ${next}`);
+		const done = await settle('--batch 1 --not-created --check 1 --reason "asked the bank"');
+		const evidence = { source: "person", reason: "asked the bank", checks: [{ number: 1 }] };
+		expect([done.exit, done.json()]).toMatchObject([
+			0,
+			[
+				{ row: 4, state: "not-created", evidence },
+				{ row: 2, state: "not-created" },
+			],
+		]);
+		expect(await world.faults()).toEqual([]);
+		world.onTransfer(async (_, pass) => pass());
+		expect((await world.json("pay batch resume 1 --yes")).run.sent).toBe(2);
+	});
+
+	test("what is listed and may be one row alone is it, on a person's word; the rest is told", async () => {
+		loseAnswers(world);
+		// References are cut: two rows cannot be told apart by what is left.
+		tellOtherwise(world, (text) => text.replaceAll(/Row \d/g, "Row"), asksList);
+		await world.sent(rows("10.10", "20.20", "20.20"));
+		const told = await world.purser("pay settle --batch 1");
+		expect([told.exit, told.stdout.includes("--accept-listed")]).toEqual([7, false]);
+		const accepted = await settle("--batch 1 --accept-listed --reason compared");
+		const evidence = { source: "person", reason: "compared (reference could not be compared)" };
+		expect([accepted.exit, accepted.json()]).toMatchObject([
+			7,
+			[
+				{ row: 4, state: "in-doubt" },
+				{ row: 3, state: "in-doubt" },
+				{ row: 2, state: "accepted", evidence },
+			],
+		]);
+	});
+});
+
+test("a word about what another terminal settled and paid again meanwhile settles nothing of the new attempt", async () => {
+	losePayments(world);
+	expect((await pay()).exit).toBe(7);
+	const pass = world.wire as NonNullable<BatchWorld["wire"]>;
+	let [checks, made] = [0, 0];
+	world.wire = async (request) => {
+		const answer = await pass(request);
+		if (/\/transactions\?(.*&)?page=0/.test(request.url)) checks += 1;
+		// The second reading is the one before the word. The other payment is made, and its answer is lost.
+		if (checks !== 2) return answer;
+		checks += 1;
+		expect((await notCreated(world, "1")).exit).toBe(0);
+		world.onTransfer(async (_, send) => {
+			made += 1;
+			await send();
+			return lostAnswer;
+		});
+		tellOtherwise(world, () => nothingListed, asksList);
+		expect((await pay()).exit).toBe(7);
+		return answer;
+	};
+	expect((await notCreated(world, "1")).exit).toBe(10);
+	expect(await world.json("history show 1")).toMatchObject({ state: "in-doubt", attempt: 2 });
+	expect([(await pay()).exit, made]).toEqual([10, 1]);
 });

@@ -27,7 +27,7 @@ describe("profile add", () => {
 		expect((await add("first", "--environment", "live")).stderr).not.toContain("journal");
 		expect((await add("second", "--environment", "live")).stderr).toContain("Profile first uses https://api.example.com too");
 		expect((await add("third", "--environment", "live")).stderr).toContain("Profiles first, second use https://api.example.com too");
-		await world.purser(["profile", "remove", "third", "--yes"]);
+		await world.purser("profile remove third --yes");
 		const set = (...words: string[]) => world.purser(["profile", "set", ...words]);
 		expect((await set("second", "--base-url", "https://other.example.com")).stderr).not.toContain("journal");
 		expect((await set("second", "--base-url", "https://api.example.com/v2")).stderr).toContain("so pay from one of them only");
@@ -48,7 +48,7 @@ describe("the others", () => {
 	});
 
 	it("list marks the one in use with a word", async () => {
-		const ran = await world.purser(["profile", "list"]);
+		const ran = await world.purser("profile list");
 		expect(ran.stdout).toBe(
 			[
 				"name     environment  service                  auth",
@@ -60,22 +60,22 @@ describe("the others", () => {
 	});
 
 	it("use chooses, by name or from a list", async () => {
-		expect((await world.purser(["profile", "use", "staging"])).stdout).toContain("In use: staging");
-		expect((await world.purser(["profile", "show", "--json"])).json()).toMatchObject({ name: "staging", current: true });
-		await world.purser(["profile", "use"], { answers: ["live"] });
+		expect((await world.purser("profile use staging")).stdout).toContain("In use: staging");
+		expect(await world.json("profile show")).toMatchObject({ name: "staging", current: true });
+		await world.purser("profile use", { answers: ["live"] });
 		expect(world.asked[0]?.choices?.map((choice) => choice.value)).toEqual(["live", "staging"]);
-		expect((await world.purser(["profile", "show", "--json"])).json()).toMatchObject({ name: "live" });
+		expect(await world.json("profile show")).toMatchObject({ name: "live" });
 	});
 
 	it("remove asks first, default No, and takes the credential along", async () => {
-		await world.purser(["auth", "login", "--profile", "staging", "--token-stdin"], { input: "token-1" });
-		expect((await world.purser(["profile", "remove", "staging"], { answers: [false] })).exit).toBe(10);
+		await world.purser("auth login --profile staging --token-stdin", { input: "token-1" });
+		expect((await world.purser("profile remove staging", { answers: [false] })).exit).toBe(10);
 		expect(world.profiles.has("staging")).toBe(true);
-		const script = await world.purser(["profile", "remove", "staging"]);
+		const script = await world.purser("profile remove staging");
 		expect(script.exit).toBe(2);
-		expect((await world.purser(["profile", "remove", "staging", "--dry-run"])).stdout).toContain("would be removed");
+		expect((await world.purser("profile remove staging --dry-run")).stdout).toContain("would be removed");
 		expect(world.profiles.has("staging")).toBe(true);
-		const ran = await world.purser(["profile", "remove", "staging", "--yes", "--json"]);
+		const ran = await world.purser("profile remove staging --yes --json");
 		expect(ran.json()).toEqual({ name: "staging", removed: true, credential: true, current: "live" });
 		expect(world.profiles.has("staging")).toBe(false);
 	});
@@ -96,16 +96,16 @@ describe("config explain", () => {
 
 	it("takes no address with a password, and does not repeat it", async () => {
 		await add("live");
-		const ran = await world.purser(["config", "explain"], { env: { PURSER_BASE_URL: "https://someone:opensesame@api.example.com/base" } });
+		const ran = await world.purser("config explain", { env: { PURSER_BASE_URL: "https://someone:opensesame@api.example.com/base" } });
 		expect([ran.exit, ran.stderr]).toEqual([2, expect.stringContaining("must not contain a user name or password")]);
 		expect(ran.stdout + ran.stderr).not.toMatch(/opensesame|someone/);
 	});
 
 	it("explains one, and refuses one that there is not", async () => {
 		await add("live");
-		const one = await world.purser(["config", "explain", "settle-after"]);
+		const one = await world.purser("config explain settle-after");
 		expect(one.stdout).toContain("Value    24");
-		const ran = await world.purser(["config", "explain", "nope"]);
+		const ran = await world.purser("config explain nope");
 		expect([ran.exit, ran.stderr]).toEqual([3, expect.stringContaining("settle-after")]);
 	});
 });

@@ -50,7 +50,7 @@ describe("a record that is not named", () => {
 			[`${listLine}/${company}/related`]: page({ id: owner, firstName: "Ada", lastName: "Example" }),
 			[personLine]: { body: { id: owner } },
 		});
-		const ran = await world.purser(["related", "show"], { answers: [company, owner] });
+		const ran = await world.purser("related show", { answers: [company, owner] });
 		expect(ran.exit).toBe(0);
 		expect(world.asked.map(({ kind, choices }) => [kind, choices?.map(({ label }) => label)])).toEqual([
 			["choose", ["Example Bakery · crm-1 · COMPLETING", "Example Florist · VALIDATED"]],
@@ -70,13 +70,13 @@ describe("a record that is not named", () => {
 
 test("an update offers what is often changed", async () => {
 	world.wire = answering({ [listLine]: page(florist), [`PATCH /api/partner/corporates/${company}`]: {} });
-	const ran = await world.purser(["corporate", "update"], { answers: [company, "crm-4712", "", true] });
+	const ran = await world.purser("corporate update", { answers: [company, "crm-4712", "", true] });
 	expect(ran.exit).toBe(0);
 	expect(world.requests.find(({ method }) => method === "PATCH")?.body).toBe('{"externalId":"crm-4712"}');
 });
 
 test("what was given wrong is told before anything is asked, and where the ids are", async () => {
-	const ran = await world.purser(["related", "add", "Example", "--type", "COMPANY"], { answers: [], columns: 100 });
+	const ran = await world.purser("related add Example --type COMPANY", { answers: [], columns: 100 });
 	expect([ran.exit, world.asked, world.requests.length]).toEqual([3, [], 1]);
 	expect(ran.stderr).toContain('No company fits "Example"');
 	expect(ran.stderr).toContain("Similar: Example Trading SAS. The companies are shown by: purser corporate list");

@@ -28,7 +28,7 @@ beforeEach(async () => {
 	put(world, "corporate.json", JSON.stringify(harbourLights));
 	put(world, "new.json", JSON.stringify({ ...harbourLights, externalId: "crm-2042" }));
 	put(world, "case.yaml", readFileSync(new URL("../cases/three-layers.yaml", import.meta.url), "utf8"));
-	const json = async (...argv: string[]) => (await world.purser([...argv, "--json"])).json();
+	const json = async (...argv: string[]) => await world.json([...argv]);
 	const { corporateId, accountOwnerId } = await json("corporate", "create", "--file", "corporate.json");
 	const { id } = await json("related", "add", corporateId, "--first-name", "Grace", "--last-name", "Sample", "--is-director");
 	ids = { corporate: corporateId, owner: accountOwnerId, grace: id };
@@ -129,7 +129,7 @@ describe("the wizard", () => {
 		...["example-holding-bv", "100", "", "yes"],
 	];
 	const start = (...more: (string | boolean)[]): Promise<Ran> =>
-		world.purser(["onboard", "start"], { answers: [...answers, ...more], columns: 400 });
+		world.purser("onboard start", { answers: [...answers, ...more], columns: 400 });
 
 	it("Ctrl-C before anything was sent", async () => {
 		const ran = await start("^C");
@@ -146,9 +146,9 @@ describe("the wizard", () => {
 		]);
 		expect(ran.stderr).toContain("Next: Continue with `purser onboard resume example-wizard-sas`");
 		// Of a later run, only what it did itself is told.
-		const resumed = await world.purser(["onboard", "resume"], { answers: ["^C"], columns: 400 });
+		const resumed = await world.purser("onboard resume", { answers: ["^C"], columns: 400 });
 		expect([resumed.exit, resumed.stderr]).toEqual([130, expect.stringContaining("every answer so far is saved. Nothing was sent\n")]);
-		const next = await world.purser(["onboard", "resume"], { answers: [true], columns: 400 });
+		const next = await world.purser("onboard resume", { answers: [true], columns: 400 });
 		expect([next.exit, next.stdout]).toEqual([0, expect.stringMatching(/requested +KYB/)]);
 	});
 
@@ -163,7 +163,7 @@ describe("the wizard", () => {
 		};
 		const given = answered === 0 ? [] : [...answers, "send"];
 		const before = world.requests.length;
-		const ran = await world.purser(["onboard", "start"], { answers: given, columns: 400 });
+		const ran = await world.purser("onboard start", { answers: given, columns: 400 });
 		expect([ran.exit, ran.stderr]).toEqual([6, expect.stringMatching(/ cannot be written: the disk is full\. Nothing was sent\n/)]);
 		expect(world.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
 	});
@@ -190,7 +190,7 @@ describe("onboard apply --json that fails writes one error line, beside the repo
 		["Ctrl-C", 2, 130, "interrupted", "INTERRUPTED", 1],
 	] as const)("%s after %i changes: exit %i", async (how, count, exit, kind, code, reports) => {
 		const { signal } = failingAfter(count, how);
-		const ran = await world.purser(["onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator", "--json"], { signal });
+		const ran = await world.purser("onboard apply case.yaml --yes --confirmed-by operator --json", { signal });
 		expect([ran.exit, errorsOf(ran)]).toMatchObject([exit, [{ kind, exit, code }]]);
 		expect(ran.stdout.trim() === "" ? 0 : ran.json().cases.length).toBe(reports);
 	});
@@ -247,7 +247,7 @@ describe("onboard apply at a terminal", () => {
 		"%s at the review, after the declaration: the report shows what was done, on a live profile too",
 		async (_, answer, exit, text) => {
 			Object.assign(world.profiles.get("sandbox") ?? {}, { environment: "live", baseUrl: "https://api.example.com" });
-			await world.purser(["auth", "login", "--username", "a@example.com"], { input: "sandbox-password" });
+			await world.purser("auth login --username a@example.com", { input: "sandbox-password" });
 			const ran = await apply([true, answer]);
 			expect([ran.exit, ran.stdout]).toEqual([exit, expect.stringContaining(text)]);
 			expect(ran.stdout).toContain("created corporate Example Layered SAS");

@@ -46,8 +46,7 @@ describe.skipIf(noPostgres !== undefined)("two machines of a team at once", () =
 		for (let at = 0; at < cases; at++) {
 			for (const machine of [laptop, desk])
 				machine.put("case.yaml", text.replace("case-sole", `case-${at}`).replace("111 111 111", `111 111 ${100 + at}`));
-			const apply = (machine: BatchWorld) =>
-				machine.purser(["onboard", "apply", "case.yaml", "--yes", "--confirmed-by", "operator", "--json"]);
+			const apply = (machine: BatchWorld) => machine.purser("onboard apply case.yaml --yes --confirmed-by operator --json");
 			outcomes.add(sorted(await Promise.all([apply(laptop), apply(desk)])));
 			// Whoever came second goes on from what the first one made.
 			expect([(await apply(laptop)).exit, (await apply(desk)).exit]).toEqual([0, 0]);

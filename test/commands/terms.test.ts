@@ -15,7 +15,7 @@ beforeEach(async () => {
 describe("terms show", () => {
 	test("the version, the language and where the document is", async () => {
 		world.wire = answering({ [termsPath]: { body: terms } });
-		const ran = await world.purser(["terms", "show", "--language", "FR"]);
+		const ran = await world.purser("terms show --language FR");
 		expect(ran.exit).toBe(0);
 		expect(ran.stdout).toBe("Version   2026-03\nLanguage  EN\nDocument  http://127.0.0.1:4010/terms/2026-03.pdf\nType      CORPORATE\n");
 		expect(ran.stderr).toBe("Next: purser corporate create\n      purser overview\n");
@@ -47,7 +47,7 @@ describe("terms accept", () => {
 
 	test("a version that is not the latest is refused, nothing is sent", async () => {
 		world.wire = answering({ [termsPath]: { body: terms } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--version", "2025-11", "--json"]);
+		const ran = await world.purser(`terms accept ${id} --yes --confirmed-by operator --version 2025-11 --json`);
 		expect([ran.exit, ran.stdout]).toEqual([10, ""]);
 		for (const text of [
 			"Version 2025-11 is not the latest: that is 2026-03. Nothing was accepted",
@@ -78,9 +78,9 @@ describe("terms accept", () => {
 
 	test("an answer without a version accepts nothing", async () => {
 		world.wire = answering({ [termsPath]: { body: { language: "EN" } } });
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "operator", "--json"]);
+		const ran = await world.purser(`terms accept ${id} --yes --confirmed-by operator --json`);
 		expect(ran.exit).toBe(1);
-		expect(JSON.parse(ran.stderr).error).toMatchObject({ code: "TERMS_WITHOUT_VERSION", kind: "bug", exit: 1 });
+		expect(ran.error()).toMatchObject({ code: "TERMS_WITHOUT_VERSION", kind: "bug", exit: 1 });
 		expect(world.requests).toHaveLength(1);
 	});
 });
@@ -97,7 +97,7 @@ describe("whose word it is", () => {
 
 	test("is in the answer to a script, with who accepted", async () => {
 		world.wire = answering(table);
-		const ran = await world.purser(["terms", "accept", id, "--yes", "--confirmed-by", "account-owner", "--json"]);
+		const ran = await world.purser(`terms accept ${id} --yes --confirmed-by account-owner --json`);
 		expect(ran.json().acceptance).toMatchObject({
 			...{ corporateId: id, version: "2026-03", state: "accepted", at: "2026-03-01T10:00:00.000Z", confirmedBy: "account-owner" },
 			acceptedBy: { relatedId: owner.id, name: "Ada Example" },

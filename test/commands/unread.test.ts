@@ -62,21 +62,21 @@ describe.each(shows)("%j", (argv, line, record) => {
 		given({ ...rest, [line]: { body } });
 		const ran = await run(argv);
 		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
-		expect(failure(ran.stderr)).toMatchObject({ code: "ANSWER_UNREADABLE", kind: "bug", answer: body });
+		expect(ran.error()).toMatchObject({ code: "ANSWER_UNREADABLE", kind: "bug", answer: body });
 	});
 
 	test.runIf(line.includes(id))("another record: exit 1, and shown as received", async () => {
 		given({ ...rest, [line]: { body: { id: other, ...record } } });
 		const ran = await run(argv);
 		expect([ran.exit, ran.stdout]).toEqual([1, ""]);
-		expect(failure(ran.stderr)).toMatchObject({ code: "ANSWER_UNREADABLE", answer: { id: other, ...record } });
-		expect(failure(ran.stderr).message).toContain(`answered with another one, ${other}`);
+		expect(ran.error()).toMatchObject({ code: "ANSWER_UNREADABLE", answer: { id: other, ...record } });
+		expect(ran.error().message).toContain(`answered with another one, ${other}`);
 	});
 });
 
 test("a person is told how to see it", async () => {
 	given({ [transaction]: { body: { data: { id, status: "APPROVED", note: "\u001b[31m" } } } });
-	const ran = await world.purser(["pay", "show", id], { columns: 200 });
+	const ran = await world.purser(`pay show ${id}`, { columns: 200 });
 	expect([ran.exit, ran.stdout]).toEqual([1, ""]);
 	expect(ran.stderr).toContain("It cannot be read as the requested record: the record stands inside data");
 	expect(ran.stderr.endsWith("  --json shows the answer as it was received.\n")).toBe(true);
@@ -96,7 +96,7 @@ describe("a list", () => {
 			given({ [line]: { body } });
 			const ran = await run(argv);
 			expect([ran.exit, ran.stdout], JSON.stringify(body)).toEqual([1, ""]);
-			expect(failure(ran.stderr)).toMatchObject({ code: "ANSWER_UNREADABLE", answer: body });
+			expect(ran.error()).toMatchObject({ code: "ANSWER_UNREADABLE", answer: body });
 		}
 	});
 
@@ -124,7 +124,7 @@ describe("a status that is missing is told", () => {
 		const ran = await run(argv);
 		expect(ran.exit, ran.stderr).toBe(exit);
 		if (exit === 0) expect(ran.json()).toMatchObject(argv[0] === "corporate" ? { corporateId: id } : { id });
-		else expect([ran.stdout, failure(ran.stderr).code, failure(ran.stderr).answer]).toEqual(["", "STATUS_MISSING", { id, ...record }]);
+		else expect([ran.stdout, ran.error().code, ran.error().answer]).toEqual(["", "STATUS_MISSING", { id, ...record }]);
 		expect(ran.stderr).toContain(`The service's answer has no status of ${of}`);
 	});
 

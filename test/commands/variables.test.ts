@@ -60,6 +60,6 @@ test.each([["none", {}] as const, ...one, ...others])("%s", async (_, env: Recor
 	world.requests.length = 0;
 	for (const [code, words] of Object.entries(held)) {
 		const ran = await world.purser([...payment, ...words], { env });
-		expect([words, JSON.parse(ran.stderr.trim().split("\n").at(-1) as string).error.code, sent()]).toEqual([words, code, 0]);
+		expect([words, ran.error().code, sent()]).toEqual([words, code, 0]);
 	}
 });

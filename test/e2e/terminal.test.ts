@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { programTerminal } from "../support/built.js";
+import { environment, programTerminal } from "../support/built.js";
 import type { Session } from "../support/terminal.js";
-import { environment, type Service, seeded, startService } from "./service.js";
+import { type Service, seeded, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {
@@ -195,6 +195,23 @@ describe("money", () => {
 		screen.type(interrupt);
 		expect(await screen.exit).toBe(130);
 		expect(await sent()).toBe(0);
+	});
+
+	it("chooses ledger and beneficiary, refuses a comma, shows what would happen, and a plain Enter sends nothing", async () => {
+		const screen = programTerminal(["pay", "beneficiary"], service.env, 80);
+		await talk(
+			screen,
+			["Main account of Example Trading SAS · 10 000.00 EUR available", "\r"],
+			// Beside the label there is no room for it on 80 columns, and an id is never broken.
+			[new RegExp(`\\n {4}${seeded.supplier}`), "\r"],
+			["Amount", "10,10\r"],
+			["Has a comma", clear, "10.10\r"],
+			["(optional)", "Invoice 2041\r"],
+			[/Left after +9 989\.90 EUR/],
+			["Send 10.10 EUR to Example Supplies Ltd? (y/N)", "\r"],
+			["Nothing was sent"],
+		);
+		expect([await screen.exit, await sent()]).toEqual([10, 0]);
 	});
 
 	it("a choice typed faster than the list narrows is asked for again, never another one taken", async () => {

@@ -58,10 +58,7 @@ const held: readonly (readonly [line: string, tests: readonly (readonly [file: s
 		"Somebody else's payment of the same amount to the same payee with the same reference",
 		[["payments/settling", "control: another's payment that is the same in everything is taken for it"]],
 	],
-	[
-		"A list that shows a payment in doubt with another amount, or not at all",
-		[["commands/pay-look-missed", "is seen before it is sent again"]],
-	],
+	["A list that shows a payment in doubt with another amount, or not at all", [["commands/pay-again", "is seen before it is sent again"]]],
 	[
 		"Clocks, where the service sends no time",
 		[

@@ -5,21 +5,16 @@
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { type Desk, newDesk } from "../support/driver.js";
-import { programsOfFile } from "../support/programs.js";
 import { HARBOUR, harbourServer } from "./servers/harbour.js";
 import type { Service } from "./servers/strict.js";
 
-const programs = programsOfFile();
 /** No test counts on speed: each starts the program some thirty times. */
 const longest = 900_000;
 const { main, reserve, payee } = HARBOUR;
 
 let service: Service;
 let desk: Desk;
-afterEach(async () => {
-	await desk.remove();
-	await service.close();
-});
+afterEach(() => service.close());
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Answer = any;
@@ -27,7 +22,7 @@ type Answer = any;
 /** A desk whose profile uses the mapping, with both payments confirmed. */
 async function deskAt(keeps: boolean) {
 	service = await harbourServer(keeps);
-	desk = await newDesk(programs.built, service.url);
+	desk = await newDesk(service.url);
 	desk.env.PURSER_TOKEN = HARBOUR.token;
 	const run = async (code: number, line: string, ...more: string[]): Promise<Answer> => {
 		const ended = await desk.start([...line.split(" "), ...more, "--json"]).ended;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { PurserError } from "../../src/errors.js";
-import { fingerprintOf } from "../../src/payments/rules/duplicates.js";
+import { alreadyPaid, earlierPayment, fingerprintOf } from "../../src/payments/rules/duplicates.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { RuleFacts } from "../../src/ports/journal.js";
@@ -95,6 +95,14 @@ describe("what may be sent", () => {
 		["one being sent that is named", despite("9"), [sending], "guard ALREADY_SENDING"],
 	])("%s", (_, of, duplicates, expected) => {
 		expect(refusal({}, of, { duplicates })).toBe(expected);
+	});
+
+	test("a payment of a colleague is told with who made it, and where", () => {
+		expect(alreadyPaid([earlierPayment({ ...paid, operator: "ada", machine: "laptop" })])).toEqual({
+			at: "2026-03-01T09:00:00.000Z",
+			as: "transaction t, intent 8, by ada on laptop",
+		});
+		expect(alreadyPaid([earlierPayment({ ...paid, operator: "ada" })])?.as).toBe("transaction t, intent 8");
 	});
 
 	test("in the way of a creation: a doubt, one being sent, and one made within a minute", () => {

@@ -19,12 +19,10 @@ import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { createServiceClock } from "../../src/system/clock.js";
 import { suggestedBy } from "../commands/suggested.js";
 import { checkAnswer } from "./answers.js";
+import { credentialsIn } from "./context.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
-import { eventsOf } from "./world-events.js";
-import { filesOf } from "./world-files.js";
-import { promptsOf } from "./world-person.js";
-import { journalOf, makeCredentials, noTeams, profilesOf, signingOf } from "./world-stores.js";
+import { eventsOf, filesOf, journalOf, noTeams, profilesOf, promptsOf, signingOf } from "./world-parts.js";
 import { makeChance, makeClock } from "./world-time.js";
 import { transportOf } from "./world-wire.js";
 
@@ -81,12 +79,20 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 		wire,
 		clock,
 		inbox: () => events.journal.inbox(world.profiles.get("sandbox") as Profile),
-		purser: (argv, options = {}) => purser(world, lasting, argv, options),
+		purser: (line, options = {}) => purser(world, lasting, wordsOf(line), options),
+		json: async (line, options) => (await world.purser([...wordsOf(line), "--json"], options)).json(),
+		put: (path, text) => {
+			world.files.set(path, new TextEncoder().encode(text));
+			return path;
+		},
+		text: (path) => new TextDecoder().decode(world.files.get(path)),
+		changes: () => world.requests.filter(({ method }) => method !== "GET"),
 	};
 	const auth = { kind: "login", username: "operator", partnerName: "example-partner" } as const;
 	const own: Profile = { name: "sandbox", baseUrl: origin, environment: "sandbox", auth, settings: {}, ...profile };
 	if (loggedIn) world.profiles.set("sandbox", own);
-	const credentials = makeCredentials();
+	// By profile and origin, as in the real store.
+	const credentials = credentialsIn(new Map(), ({ name, baseUrl }) => `${name} ${new URL(baseUrl).origin}`);
 	const made = lastingOf(world, options, random);
 	const lasting: Lasting = {
 		...made,
@@ -97,6 +103,9 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	else if (loggedIn) await logIn(world);
 	return world;
 }
+
+const wordsOf = (line: string | readonly string[]): readonly string[] =>
+	typeof line === "string" ? [...line.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole) : line;
 
 async function logIn(world: World): Promise<void> {
 	const ran = await world.purser(logInWords, { input: "sandbox-password" });
@@ -219,7 +228,8 @@ async function purser(world: World, lasting: Lasting, argv: readonly string[], o
 	await checkWritten(argv, env, written.stdout);
 	await checkSuggested(written);
 	if (answers.length > 0) throw new Error(`answers left over: ${JSON.stringify(answers)}`);
-	return { exit, ...written, json: () => JSON.parse(written.stdout) };
+	const error = () => JSON.parse(written.stderr.trim().split("\n").at(-1) as string).error;
+	return { exit, ...written, json: () => JSON.parse(written.stdout), error };
 }
 
 /** What a run suggests can be typed: the command is there, with those flags and so many arguments. */

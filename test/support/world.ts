@@ -19,6 +19,9 @@ export interface Ran {
 	/** stdout parsed as JSON, with numbers as doubles: not for amounts. */
 	// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
 	json(): any;
+	/** The error that a script is told, from the last line of stderr. */
+	// biome-ignore lint/suspicious/noExplicitAny: as above
+	error(): any;
 }
 
 export interface RunOptions {
@@ -84,5 +87,14 @@ export interface World {
 	wire?: Wire;
 	/** The inbox of the profile `sandbox`, on disk. */
 	inbox(): Promise<Inbox>;
-	purser(argv: readonly string[], options?: RunOptions): Promise<Ran>;
+	/** @param line words as a shell takes them, those with blanks in double quotes; or one by one */
+	purser(line: string | readonly string[], options?: RunOptions): Promise<Ran>;
+	/** What it answers with `--json`. */
+	// biome-ignore lint/suspicious/noExplicitAny: as of a run
+	json(line: string | readonly string[], options?: RunOptions): Promise<any>;
+	/** Writes a file, and gives its path. */
+	put(path: string, text: string): string;
+	text(path: string): string;
+	/** The requests that were no `GET`. */
+	changes(): World["requests"];
 }

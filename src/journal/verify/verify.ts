@@ -7,8 +7,8 @@ import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
 import { marksOf } from "../anchor/unfit.js";
-import { type Reading, sql } from "../tables/sql.js";
-import { genesis, hashOf, headOf, installationOf } from "../tables/transaction.js";
+import { type Reading, within } from "../tables/sql.js";
+import { eventPages, genesis, hashOf, headOf, installationOf } from "../tables/transaction.js";
 import { Replay } from "./replay.js";
 
 /** Most faults that are listed. */
@@ -67,8 +67,7 @@ export async function checkChain(reading: Reading, add: (fault: string) => void,
 	let seq = 0;
 	let hash = genesis;
 	let events = 0;
-	for (;;) {
-		const rows = await reading.all(sql`SELECT * FROM event WHERE seq > ${seq} ORDER BY seq LIMIT ${page}`);
+	for await (const rows of eventPages(within(reading), { page })) {
 		for (const row of rows) {
 			events += 1;
 			if (Number(row.seq) !== seq + 1) add(`event ${seq + 1} is missing`);
@@ -85,7 +84,6 @@ export async function checkChain(reading: Reading, add: (fault: string) => void,
 			hash = String(row.hash);
 			see?.(row);
 		}
-		if (rows.length < page) break;
 		await yieldToEventLoop();
 	}
 	const written = await headOf(reading);

@@ -105,10 +105,9 @@ export class CsvReader {
 		const newline = text.indexOf(this.#ending, start);
 		if (newline < 0 && !isEnd) return undefined;
 		const end = newline < 0 ? text.length : newline;
-		const line = text.slice(start, end);
+		const line = text.slice(start, this.#ending === "\n" && end > start && text[end - 1] === "\r" ? end - 1 : end);
 		// Most lines have no quotes.
-		if (!line.includes('"')) return { cells: this.#withoutReturn(line).split(this.#separator as Separator), end: end + 1 };
-		return this.#quotedRecord(text, start, isEnd);
+		return line.includes('"') ? this.#quotedRecord(text, start, isEnd) : { cells: line.split(this.#separator as Separator), end: end + 1 };
 	}
 
 	#quotedRecord(text: string, start: number, isEnd: boolean): { cells: string[]; end: number } | undefined {
@@ -123,13 +122,11 @@ export class CsvReader {
 			if (next === '"') throw this.#error("a quote is opened and never closed");
 			const isReturn = this.#ending === "\n" && text.startsWith("\r\n", at);
 			const isLast = isReturn || next === undefined || next === this.#ending;
-			cells.push(quoted?.replaceAll('""', '"') ?? (isLast ? this.#withoutReturn(all) : all));
+			cells.push(quoted?.replaceAll('""', '"') ?? (isLast && this.#ending === "\n" ? all.replace(/\r$/, "") : all));
 			if (isLast) return { cells, end: at + (isReturn ? 2 : 1) };
 			if (next !== this.#separator) throw this.#error("text follows a closing quote");
 		}
 	}
-
-	#withoutReturn = (line: string): string => (this.#ending === "\n" && line.endsWith("\r") ? line.slice(0, -1) : line);
 }
 
 /** Whether a line has no cell with anything in it, whatever its separator. */

@@ -10,6 +10,7 @@ import type { Context } from "../../context.js";
 import type { Evidence, IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
+import { askedBy } from "./duplicates.js";
 
 export type Words = Pick<
 	Style,
@@ -138,10 +139,6 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 	]);
 	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
-
-/** Who asked, and in a team on which machine. */
-export const askedBy = ({ operator, machine }: Pick<IntentRecord, "operator" | "machine">): string | undefined =>
-	machine === undefined ? operator : `${operator ?? "somebody"} on ${machine}`;
 
 /** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */
 export function canBeShown({ id, evidence }: Pick<IntentRecord, "id" | "evidence">): boolean {

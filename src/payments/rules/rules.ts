@@ -13,7 +13,7 @@ import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
 import { sum } from "./decimal.js";
-import { alreadyPaid, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
+import { alreadyPaid, earlierPayment, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
 import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
@@ -127,7 +127,7 @@ function openDoubt(doubts: RuleFacts["duplicates"], { transfer, operation }: Jou
 
 /** @param isUnchecked by this machine's clock they are long enough ago, but it is not known whether that clock is right */
 function paidBefore(paid: RuleFacts["duplicates"], isUnchecked: boolean): PurserError {
-	const { at, as } = alreadyPaid(paid.map(({ begun, intent, id }) => ({ at: begun, intent, id }))) as { at: string; as: string };
+	const { at, as } = alreadyPaid(paid.map(earlierPayment)) as { at: string; as: string };
 	const numbers = paid.map(({ intent }) => intent).join(",");
 	return guard({
 		code: isUnchecked ? "CLOCK_UNCHECKED" : "DUPLICATE",

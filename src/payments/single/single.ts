@@ -14,7 +14,7 @@ import type { MappedOperation } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
 import { limitsMoney } from "../rules/caps.js";
-import { alreadyPaid, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
+import { alreadyPaid, earlierPayment, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
 import { journalHere } from "../rules/journal-here.js";
 import { duplicateDays, moneyRules } from "../rules/rules.js";
 import { isFinal, ownTransaction, type Paid } from "./after.js";
@@ -80,8 +80,7 @@ export async function previewPayment(
 	const preview = await context.report.during(label, () => previewTransfer(context.service, transfer, facts));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
 	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, transfer, options);
-	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
-	return { ...preview, already: alreadyPaid(joined(known, preview.listed)), confirms: paid };
+	return { ...preview, already: alreadyPaid(joined(paid.map(earlierPayment), preview.listed)), confirms: paid };
 }
 
 interface PaymentRequest extends PaymentOptions {

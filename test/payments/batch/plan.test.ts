@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { placesOf } from "../../../src/payments/batch/plan/columns.js";
 import { namedError } from "../../../src/payments/batch/plan/planning.js";
-import { type Balance, Totals } from "../../../src/payments/batch/plan/totals.js";
+import { Totals } from "../../../src/payments/batch/plan/totals.js";
 
 it("takes a column without regard to case, spaces, dashes and underscores, and says which it leaves aside", () => {
 	const { places, ignored } = placesOf(["Ledger from ID", "beneficiary_id", "AMOUNT", "note", ""], "pay.csv");
@@ -32,7 +32,7 @@ it("adds up exactly, by ledger and currency, in the finest amount's decimals", (
 });
 
 it("says with which row a ledger runs dry, and nothing where its balance is unknown or odd", () => {
-	const balances = new Map<string, Balance>([
+	const balances = new Map<string, { available?: string; currency?: string }>([
 		["a", { available: "10.50" }],
 		["odd", { available: "lots" }],
 		["empty", { available: "-3" }],
@@ -52,7 +52,7 @@ it("says with which row a ledger runs dry, and nothing where its balance is unkn
 });
 
 it("takes a balance that becomes known later", () => {
-	const balances = new Map<string, Balance>();
+	const balances = new Map<string, { available?: string; currency?: string }>();
 	const totals = new Totals(balances);
 	totals.add(1, pay("a", "6"));
 	balances.set("a", { available: "10.005" });
@@ -63,7 +63,7 @@ it("takes a balance that becomes known later", () => {
 });
 
 it("holds what leaves against a balance in its own currency alone", () => {
-	const totals = new Totals(new Map<string, Balance>([["a", { available: "10", currency: "EUR" }]]));
+	const totals = new Totals(new Map<string, { available?: string; currency?: string }>([["a", { available: "10", currency: "EUR" }]]));
 	totals.add(1, pay("a", "500", "JPY"));
 	totals.add(2, pay("a", "500"));
 	expect(totals.dry).toEqual([]);
