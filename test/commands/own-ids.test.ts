@@ -39,7 +39,7 @@ describe("what is typed", () => {
 		["an id that is cut", "id_bcde"],
 		["an id with a blank", "id_bcdef "],
 	])("%s is no id of this deployment, and nothing is sent", async (_, typed) => {
-		const { exit, stderr } = await world.purser(`ledger show ${typed} --json`);
+		const { exit, stderr } = await world.purser(["ledger", "show", typed, "--json"]);
 		expect(exit).toBe(3);
 		expect(JSON.parse(stderr).error.message).toContain("No ledger fits");
 		expect(world.requests.filter(({ method }) => method === "POST")).toEqual([]);
