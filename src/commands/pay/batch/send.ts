@@ -44,17 +44,9 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		await requireConfirmedRows(context, plan);
 		const again = await recheckRows(context, plan, { takes: ["planned"], notThis });
-		const ran = await runBatch(context, {
-			plan,
-			takes: ["planned"],
-			allowed: {
-				...overridesOf(plan, true, shown),
-				again,
-				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
-			},
-			limits: limitsOf(input),
-			notThis,
-		});
+		const given = approvalsForJournal(plan, approvals, profile.settings, context.clock.now());
+		const allowed = { ...overridesOf(plan, true, shown), again, approvals: given };
+		const ran = await runBatch(context, { plan, takes: ["planned"], allowed, limits: limitsOf(input), notThis });
 		const next = ran.stopped?.code === "DRY_RUN" ? [purser`pay batch send ${named === plan.batch ? named : { path: named }}`] : [];
 		return { data: withNames(ran, profile.settings), exit: outcomeOfRun(ran), next };
 	},

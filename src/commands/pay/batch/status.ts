@@ -37,11 +37,10 @@ export default defineCommand({
 		const nameOf = await context.names.of(ids.map((id) => ["ledger", id]));
 		const ledgers = ids.map((id) => ({ id, name: nameOf("ledger", id) }));
 		const data = {
-			...record,
-			ledgers,
-			...(record.state === "planned" && batch !== record.batch ? { planPath: batch } : {}),
-			...(profile.team === undefined ? {} : { inTeam: true as const }),
-			...(watch ? { watched: true as const } : {}),
+			...{ ...record, ledgers },
+			...(record.state === "planned" && batch !== record.batch && { planPath: batch }),
+			...(profile.team !== undefined && { inTeam: true as const }),
+			...(watch && { watched: true as const }),
 		};
 		const again = watch && !isOver(data) ? 5_000 : undefined;
 		return { data, again, exit: outcomeOfStatus(data) };
