@@ -39,10 +39,7 @@ export default defineCommand({
 	},
 	effect: "money",
 	operations: partyOperations.map(({ id }) => id),
-	input: z.strictObject({
-		plan: planField(),
-		...expectFields(),
-	}),
+	input: z.strictObject({ plan: planField(), ...expectFields() }),
 	answer: () =>
 		z.strictObject({
 			...{ file: z.optional(z.string()), added: z.boolean(), already: z.boolean(), plan: batchPlan(), approvals: z.array(approval()) },

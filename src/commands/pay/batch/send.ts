@@ -28,12 +28,7 @@ export default defineCommand({
 	},
 	effect: "money",
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
-	input: z.strictObject({
-		plan: planField(),
-		...expectFields(),
-		...limitFields(),
-		...notThisFields(),
-	}),
+	input: z.strictObject({ plan: planField(), ...expectFields(), ...limitFields(), ...notThisFields() }),
 	answer: () => batchRun(),
 	async run(context, { plan: named, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.

@@ -19,10 +19,7 @@ export default defineCommand({
 		"pay batch status 7 --watch": "Kept up to date while it is being sent elsewhere",
 	},
 	operations: [listLedgers, listCorporates].map(({ id }) => id),
-	input: z.strictObject({
-		batch: batchField(),
-		watch: flag("Refresh until every row was sent or Ctrl-C"),
-	}),
+	input: z.strictObject({ batch: batchField(), watch: flag("Refresh until every row was sent or Ctrl-C") }),
 	answer: () =>
 		z.extend(batch(), {
 			ledgers: z.array(z.strictObject({ id: z.string(), name: z.optional(z.string()) })),
