@@ -317,7 +317,10 @@ async function cutAt(address: TeamAddress, at: number) {
 			backend.end();
 		});
 	});
-	return { ...proxy, wasCut: () => cut, hold: () => void (held = true) };
+	const hold = (): void => {
+		held = true;
+	};
+	return { ...proxy, wasCut: () => cut, hold };
 }
 
 /** A pooler: whoever is let in is told a process of its own, not the one that answers. */
