@@ -82,7 +82,7 @@ describe("a batch of two rows in doubt", () => {
 });
 
 test("a doubt of an earlier sandbox is left out of pay doubts and of home; history list has it, and a person's word settles it", async () => {
-	for (const [reference, identity] of Object.entries({ then: earlier, now, anywhere: undefined })) {
+	for (const [reference, identity] of Object.entries({ before: earlier, now, anywhere: undefined })) {
 		world.identity = identity;
 		expect((await payIn(world, reference)).exit).toBe(7);
 	}
