@@ -39,18 +39,6 @@ function approval(plan: BatchPlan): Approval {
 	return { key, at, signature: sign(null, approvedBytes(plan, at), privateKey).toString("base64url") };
 }
 
-test("a batch that crosses it needs an approval although it is below it by itself, and goes with one", async () => {
-	const { batches, journal } = await world();
-	await journal.begin(alone("2", "first"));
-	const plan = await planned(batches, [1]);
-	await expect(batches.begin(plan.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
-	const forged = { ...approval(plan), at: "2026-03-01T09:59:01.000Z" };
-	await expect(batches.begin(plan.batch, ["planned"], { ...none, approvals: [forged] })).rejects.toMatchObject({
-		failure: { code: "APPROVAL_INVALID" },
-	});
-	expect((await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] })).approvals).toEqual([approval(plan)]);
-});
-
 test("what is left of a batch counts on the day on which it goes on: without an approval it waits for another day, with one it goes", async () => {
 	const { batches, journal, clock } = await world();
 	const [bare, approved] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];
