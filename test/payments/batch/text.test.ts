@@ -140,6 +140,10 @@ describe("before it is sent", () => {
 		const ledgers = { columns: ["From", "Rows", "Total"], rows: [["Main account", "3", "18 230.55 EUR"]] };
 		expect(preview.tables).toEqual([expect.objectContaining({ below: "and 2 more rows" }), ledgers]);
 		expect(preview.warnings).toEqual(["Row 2 (1 234.50 EUR to Example Supplies Ltd) is the same as row 1"]);
+		// What is typed for live money is the amount as the title shows it.
+		expect([preview.amount, preview.currency]).toEqual(["18230.55", "EUR"]);
+		const planner = (operator?: string, name?: string) => new Map(previewOfApproval({ ...of, operator }, name).rows).get("Planned by");
+		expect([planner("ada"), planner("ada", "ci"), planner("ci", "ci"), planner()]).toEqual(["ada", "ci, as ada", "ci", of.planner]);
 		const elsewhere = previewOfApproval(of, "ci", { balances });
 		expect([elsewhere.tables, elsewhere.warnings]).toEqual([[ledgers], ["1 of 3 rows is the same as another row of this file"]]);
 	});

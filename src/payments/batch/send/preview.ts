@@ -77,22 +77,23 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 }
 
 /**
- * What whoever approves a plan looks at, at a terminal and on its page. @param planner who planned it
+ * What whoever approves a plan looks at, at a terminal and on its page. @param planner as the approvers of the profile name who planned it
  * @param known what is known of its rows: elsewhere than where it was planned, nothing
  */
 export function previewOfApproval(
 	plan: BatchPlan,
-	planner: string = plan.planner ?? "someone without a key",
+	planner?: string,
 	known: Partial<Omit<Planned, "plan">> = {},
 	most = mostShown,
 ): Preview {
 	const { findings, balances = [], dry, foundDuplicates = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] } } = known;
+	const only = plan.totals.length === 1 ? plan.totals[0] : undefined;
 	const rows: [string, Preview["rows"][number][1] | undefined][] = [
 		["File", sourceOf(plan)],
 		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
 		["Service", `${plan.origin} (${plan.environment})`],
 		["Despite", plan.despite && `${duplicatesText(plan.despite)}: ${plan.despite.reason}`],
-		["Planned by", plan.operator === undefined ? planner : `${planner}, as ${plan.operator}`],
+		["Planned by", [...new Set([planner, plan.operator])].filter(Boolean).join(", as ") || (plan.planner ?? "someone without a key")],
 		["Planned", { time: plan.planned }],
 		["Valid until", { time: plan.expires }],
 	];
@@ -101,7 +102,8 @@ export function previewOfApproval(
 		rows: rows.filter((row): row is [string, Preview["rows"][number][1]] => Boolean(row[1])),
 		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, balances, dry, most)],
 		warnings: findings ? planWarnings({ plan, foundDuplicates, findings }, most) : duplicateWarnings(plan, foundDuplicates),
-		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
+		amount: only?.amount ?? String(plan.count),
+		currency: only?.currency,
 	};
 }
 

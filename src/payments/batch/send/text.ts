@@ -74,6 +74,12 @@ export function countRows({ counts }: { counts: Counts }): [string, string][] {
 	});
 }
 
+/** `accepted 2, refused 1` */
+export const rowsText = (batch: { counts: Counts }): string =>
+	countRows(batch)
+		.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
+		.join(", ");
+
 export function standing({ state, sending, counts }: BatchRecord): string {
 	if (sending) return "being sent";
 	if (state === "abandoned") return "cancelled";
