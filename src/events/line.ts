@@ -22,7 +22,6 @@ export function aboutName({ subject }: Pick<ServiceEvent, "subject">, style: Pic
 	return subject === null || subject.kind === "unknown" ? undefined : style.called(subject.kind, subject.id);
 }
 
-/** The records that events are about. */
 export const calledIn = (events: readonly Pick<ServiceEvent, "subject">[]): Called[] =>
 	events.flatMap(({ subject }) => (subject === null || subject.kind === "unknown" ? [] : [[subject.kind, subject.id] as const]));
 

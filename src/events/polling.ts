@@ -6,10 +6,8 @@ import { spanOf } from "../api/text/duration.js";
 import { decidedKybStatuses, finalTransactionStatuses } from "../api/values.js";
 import type { Change } from "../ports/events.js";
 
-/** The records that are polled. */
 export type PolledKind = "transaction" | "corporate" | "related";
 
-/** What was seen last of a record. */
 export interface Known {
 	/** Absent where the service never gave one. */
 	status?: string;
@@ -21,7 +19,6 @@ export interface Known {
 	people?: true;
 }
 
-/** One record as a poll sees it. */
 export interface Seen extends Known {
 	kind: PolledKind;
 	id: string;
@@ -29,7 +26,6 @@ export interface Seen extends Known {
 	isNew?: boolean;
 }
 
-/** What was seen last, by kind and id. */
 export type Records = Readonly<Record<PolledKind, ReadonlyMap<string, Known>>>;
 
 export const nothingSeen: Records = { transaction: new Map(), corporate: new Map(), related: new Map() };
@@ -102,7 +98,6 @@ export interface PollPlace {
 /** Lists are read again from this long before the watermark: a clock may differ, and a record may appear late. In milliseconds. */
 const overlap = 3_600_000;
 
-/** A place to begin at where none is stored. */
 export const startingPlace = (service: string, now: Date): PollPlace => ({
 	service,
 	began: now.toISOString(),

@@ -9,7 +9,6 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** A delivery as it came. */
 export interface Delivery {
 	/** Names in lower case. A header that came twice has both values, and is not read. */
 	headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -17,7 +16,6 @@ export interface Delivery {
 	body: Buffer;
 }
 
-/** Why a delivery is not accepted. */
 export type Refusal = "no-signature" | "bad-headers" | "wrong-signature" | "too-old" | "too-new" | "no-secret";
 
 /** Each behind "it came". */

@@ -30,7 +30,6 @@ export function refusingStatuses(setting: string | undefined): readonly number[]
 
 type WholeAnswer = WireOutcome & { kind: "answer" };
 
-/** The request. */
 interface Asked {
 	operation: AnyOperation;
 	input: Input;

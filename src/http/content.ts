@@ -44,7 +44,6 @@ export interface Reply<O extends AnyOperation = AnyOperation> extends Answered {
 	following?: Following;
 }
 
-/** A complete, successful answer, as a call returns it. */
 export function replyOf(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
 	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
 	const at = Date.parse(outcome.headers.date ?? "");
@@ -137,7 +136,6 @@ function readable(type: string | undefined, body: Uint8Array, hide: Hide): strin
 	return short(words, longestMessage) || undefined;
 }
 
-/** One line of at most `most` characters. */
 function short(text: string, most: number): string {
 	const line = text
 		.slice(0, most * 8)

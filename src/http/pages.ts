@@ -72,7 +72,6 @@ const [mostChoices, mostSearched] = [500, 5_000];
  * was cut, repeated itself, ended before the announced total, or is always asked with values of the profile's own, which may leave records out.
  */
 export interface Pages extends Listed {
-	/** There are more records than the limit. */
 	more: boolean;
 	/** As announced by the service, where it was. */
 	total?: number;
@@ -83,7 +82,6 @@ export interface Page extends ListPage {
 	bare: boolean;
 	/** It was not asked for, because the page before was the last one. */
 	ended?: true;
-	/** Size of the answer. */
 	bytes: number;
 }
 

@@ -60,9 +60,7 @@ function aboutOf({ params, body }: Input): JournalIntent["about"] {
 	return company === undefined ? undefined : { kind: "corporate", id: company };
 }
 
-/** A recorded attempt. */
 export interface Begun {
-	/** Its number. */
 	intent: string;
 	/** For a payment: when it was about to be recorded. */
 	recorded?: Moment;

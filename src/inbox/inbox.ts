@@ -78,7 +78,6 @@ type Whose = Pick<InboxOptions, "directory" | "profile">;
 
 const fileOf = ({ directory, profile }: Whose): string => profileFile(join(directory, "inbox"), profile, ".db");
 
-/** Whether the profile has an inbox yet. */
 export const hasInbox = (of: Whose): boolean => existsSync(fileOf(of));
 
 /**

@@ -63,7 +63,6 @@ export function draftRequest(profile: Profile, operation: AnyOperation, input: I
 export interface KeyedAttempt {
 	/** Of the journal. */
 	installation: string;
-	/** Its number. */
 	intent: string;
 	attempt: number;
 	/** Part of it, so that a journal that was restored from a backup never gives the key of one payment to another. */

@@ -24,7 +24,6 @@ import {
 export interface Group {
 	payments: readonly Payment[];
 	lines: readonly Line[];
-	/** How a payment and a line of the group fit. */
 	fit(payment: Payment, line: Line): Fit;
 	/** The lines of the group that fit a payment or whose id it holds or held, and the payments of a line. */
 	linesOf(payment: Payment): readonly Line[];

@@ -208,7 +208,6 @@ export function unknownApproverFailure(
 	};
 }
 
-/** Why an approval does not count; undefined if it does. */
 function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): Failure | undefined {
 	const failure =
 		byPlannerFailure(plan, { key: approval.key }, settings, nothingSent) ??

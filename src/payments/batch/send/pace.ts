@@ -8,11 +8,9 @@ import { PurserError } from "../../../errors.js";
 import type { Arrived } from "../../../ports/service.js";
 
 export interface SendLimits {
-	/** Most transfers in flight. */
 	jobs: number;
 	/** Most marked rows without a recorded outcome, which a crash would leave in doubt. */
 	open: number;
-	/** Most rows of a run. */
 	stopAfter?: number;
 }
 
