@@ -23,7 +23,6 @@ interface Problem {
 export interface Content {
 	/** `other`: text, a document or nonsense. */
 	kind: "empty" | "json" | "other";
-	/** Media type in lower case without parameters. */
 	type?: string;
 	/** For `json`: the data, with field names as described. */
 	data?: unknown;
@@ -66,11 +65,7 @@ interface Reading {
 
 export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, reading: Reading = {}): Content {
 	const { applied, hide = hideNothing } = reading;
-	const type =
-		hide(headers["content-type"] ?? "")
-			.split(";")[0]
-			?.trim()
-			.toLowerCase() || undefined;
+	const type = mediaType(hide(headers["content-type"] ?? ""));
 	const failed = status < 200 || status > 299;
 	if (body.length === 0) return { kind: "empty", type, problem: failed ? { details: [] } : undefined };
 	const parsed = parsedBody(body);
@@ -80,6 +75,9 @@ export function contentOf(status: number, headers: Readonly<Record<string, strin
 	const data = applied ? applied.fromAnswer(parsed.value) : parsed.value;
 	return data === parsed.value ? { kind: "json", type, data } : { kind: "json", type, data, received: parsed.value };
 }
+
+/** In lower case and without parameters. */
+export const mediaType = (header: string): string | undefined => header.split(";", 1)[0]?.trim().toLowerCase() || undefined;
 
 function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	try {
