@@ -120,11 +120,7 @@ export class Following {
 		return stored ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
-	/**
-	 * One look for everything that is new. The place is kept once everything is stored.
-	 * @returns how many new events there were
-	 * @throws PurserError
-	 */
+	/** One look for everything that is new. The place is kept once everything is stored. */
 	async #readOnce(place: PollPlace): Promise<number> {
 		this.#failed = [];
 		this.#round += 1;

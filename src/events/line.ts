@@ -7,7 +7,6 @@ import type { Style } from "../ports/style.js";
 
 /**
  * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and below what it is about, the record's id and the event's.
- * @param time when it was, as it is shown
  */
 export function eventLine(event: ServiceEvent, style: Style, time = style.clock(new Date(event.at))): string {
 	const filled = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("  ");

@@ -75,10 +75,7 @@ function changesOf(kind: PolledKind, id: string, known: Known, { status, terms }
 	return found;
 }
 
-/**
- * Without what need not be read any more: transactions that are final and too old to be listed again.
- * @param oldest RFC 3339: the lists go back to here
- */
+/** Without what need not be read any more: transactions that are final and too old to be listed again. */
 export function withoutOlder(records: Records, oldest: string): Records {
 	const end = Date.parse(oldest);
 	const isOld = (known: Known): boolean => !isMoving("transaction", known) && (spanOf(known.created)?.to ?? Number.NEGATIVE_INFINITY) < end;
@@ -114,7 +111,6 @@ export const newsFrom = (place: PollPlace): string => [place.began, listedFrom(p
 /**
  * The watermark after a list was seen to its end: the newest record's time, and never later than the service's own clock, so that a wrong
  * date hides nothing. A time without a zone counts as the earliest that it may mean.
- * @param now of the service
  */
 export function nextWatermark({ watermark }: PollPlace, created: readonly (string | undefined)[], now: Date): string {
 	const times = created.map((one) => spanOf(one)?.from ?? Number.NaN).filter((one) => one <= now.getTime());
@@ -139,7 +135,6 @@ export function placeOf(text: string | undefined, service: string): PollPlace | 
 
 /**
  * Milliseconds until the next round.
- * @param every what was asked for, in milliseconds
  * @param asked what the service asked for (Retry-After), in milliseconds
  * @param fraction from 0 up to, not including, 1: rounds of several machines drift apart
  */

@@ -76,7 +76,6 @@ export function digestOf<O extends AnyOperation>(profile: Profile, operation: O,
 /**
  * Records the intent of a payment, with the skew of this machine's clock if known.
  * @param given `learning` learns the service's time, if a rule needs it; the rest as the journal takes it
- * @throws PurserError from {@link beginRecord} and from `learning`
  */
 export async function beginPaymentRecord(
 	context: Context,

@@ -269,7 +269,6 @@ export function linesToName(payment: Payment, decisions: readonly Decision[]): L
 /**
  * Whether a payment that is about to be sent again may have arrived: a line was found for an attempt of it, or may be one. A payment that
  * the decisions do not tell of may have.
- * @param decisions of all groups of the ledger
  */
 export function mayHaveArrived({ intent }: Payment, decisions: readonly Decision[]): boolean {
 	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);

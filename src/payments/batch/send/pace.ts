@@ -55,10 +55,7 @@ export class Concurrency {
 		return Math.max(0, this.#restUntil - now);
 	}
 
-	/**
-	 * Records that one was answered.
-	 * @param took milliseconds
-	 */
+	/** Records that one was answered. */
 	answered(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): Pause | undefined {
 		this.#cooling -= 1;
 		if (status === 429 || status === 503) return this.#pause(now, now - took, wait);
