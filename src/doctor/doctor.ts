@@ -4,7 +4,7 @@
 
 import { advice, purser } from "../api/advice.js";
 import { textAt } from "../api/answer.js";
-import type { AnyOperation, Input, Method } from "../api/operation.js";
+import type { AnyOperation, Input } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import { getTerms } from "../api/operations/terms.js";
 import { withoutUser } from "../config/settings.js";
@@ -145,9 +145,10 @@ export async function checkService(context: Context, profile: Profile): Promise<
 		const entry = profile.mapping?.operations[id];
 		if (entry === "none") continue;
 		const named = of && ids.get(of);
-		const reason = reasonAgainst(of, named, entry?.method);
-		if (reason !== undefined) {
-			checks.push(ok(id, `Not asked: ${reason}`));
+		const { method = "GET" } = entry ?? {};
+		const isNameless = of !== undefined && named === undefined;
+		if (isNameless || method !== "GET") {
+			checks.push(ok(id, `Not asked: ${isNameless ? `${of.id} names no record` : `this service reads it by ${method}`}`));
 			continue;
 		}
 		try {
@@ -156,22 +157,14 @@ export async function checkService(context: Context, profile: Profile): Promise<
 			checks.push(ok(id, found.text));
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			checks.push(refusal(id, error));
-			if (common.includes(error.failure.code)) break;
+			const isCommon = common.includes(error.failure.code);
+			const failed = faultOf(id, error);
+			if (isCommon) checks.push({ ...failed, found: `${failed.found}. The other reads were not asked` });
+			else checks.push(isNotOffered(error) ? { ...failed, state: "warning" } : failed);
+			if (isCommon) break;
 		}
 	}
 	return checks;
-}
-
-function reasonAgainst(of: AnyOperation | undefined, named: string | undefined, method: Method = "GET"): string | undefined {
-	if (of !== undefined && named === undefined) return `${of.id} names no record`;
-	return method === "GET" ? undefined : `this service reads it by ${method}`;
-}
-
-function refusal(id: string, error: PurserError): Check {
-	const failed = faultOf(id, error);
-	if (common.includes(error.failure.code)) return { ...failed, found: `${failed.found}. The other reads were not asked` };
-	return isNotOffered(error) ? { ...failed, state: "warning" } : failed;
 }
 
 /** @param id of the record to ask for, where the path names one */
