@@ -214,8 +214,8 @@ export class Following {
 				if (error instanceof PurserError && error.kind === "rejected") return undefined;
 				throw error;
 			});
-			if (record !== undefined && otherRecord(id, viewTransaction(record).id) === undefined)
-				seen.push(...transactionIn({ ...record, id }, since));
+			if (record === undefined || otherRecord(id, viewTransaction(record).id) !== undefined) continue;
+			for (const one of transactionIn({ ...record, id }, since)) seen.push(one);
 		}
 		return seen;
 	}

@@ -1,7 +1,7 @@
 /**
  * The built program against a service that answers as a test says, with the time and the memory that the run took.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -48,20 +48,19 @@ export interface Start {
 export async function measured(argv: readonly string[], answer: Answering, start: Start = {}, seconds = longestRun / 1_000) {
 	const { files = {}, fill, env: more = {}, stdin } = start;
 	const { folder, env } = await deskAt(answer);
-	const PEAK_FILE = join(folder, "peak");
 	for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content);
 	fill?.(folder);
 	const ran = await execa(program, words(argv), {
-		env: { ...env, ...more, PEAK_FILE, NODE_OPTIONS: `--require ${preload}` },
+		env: { ...env, ...more, NODE_OPTIONS: `--require ${preload}` },
 		extendEnv: false,
 		cwd: folder,
 		reject: false,
-		...(stdin === undefined ? { stdin: "ignore" } : { inputFile: stdin }),
+		stdio: [stdin === undefined ? "ignore" : { file: stdin }, "pipe", "pipe", "pipe"],
 		timeout: seconds * 1_000,
 		killSignal: "SIGKILL",
 		maxBuffer: 1e9,
 	});
-	const [peak, time] = (await readFile(PEAK_FILE, "utf8").catch(() => "Infinity Infinity")).split(" ").map(Number);
-	const { exitCode: exit, timedOut: late } = ran;
-	return { exit, late, stdout: String(ran.stdout), stderr: String(ran.stderr), megabytes: Number(peak) / 1024, seconds: Number(time) };
+	const [kilobytes = Infinity, time = Infinity] = (ran.stdio[3] || "Infinity Infinity").split(" ").map(Number);
+	const { exitCode: exit, timedOut: late, stdout, stderr } = ran;
+	return { exit, late, stdout, stderr, megabytes: kilobytes / 1024, seconds: time / 1_000 };
 }

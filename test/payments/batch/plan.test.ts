@@ -1,13 +1,6 @@
-/** What a plan is made of: which column is which field, sums by ledger, and the names of what stops it. */
+/** What a plan is made of: sums by ledger. */
 import { expect, it } from "vitest";
-import { placesOf } from "../../../src/payments/batch/plan/columns.js";
-import { namedError } from "../../../src/payments/batch/plan/planning.js";
 import { Totals } from "../../../src/payments/batch/plan/totals.js";
-
-it("takes a column without regard to case, spaces, dashes and underscores, and says which it leaves aside", () => {
-	const { places, ignored } = placesOf(["Ledger from ID", "beneficiary_id", "AMOUNT", "note", ""], "pay.csv");
-	expect([Object.fromEntries(places), ignored]).toEqual([{ ledgerFromId: 0, beneficiaryId: 1, amount: 2 }, ["note"]]);
-});
 
 const pay = (ledgerFromId: string, amount: string, currency?: string) =>
 	({ kind: "ledger", ledgerFromId, counterpartyId: "x", amount, currency }) as const;
@@ -69,12 +62,4 @@ it("holds what leaves against a balance in its own currency alone", () => {
 	expect(totals.dry).toEqual([]);
 	totals.add(3, pay("a", "10.01", "EUR"));
 	expect(totals.dry).toEqual([{ ledgerFromId: "a", row: 3 }]);
-});
-
-it.each<[string, NodeJS.ErrnoException, string, string]>([
-	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
-	["another fault", Object.assign(new Error("x"), { code: "EIO", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
-])("%s is told by its name", async (_, error, code, words) => {
-	const told = namedError(error, "pay.csv");
-	expect(told).toMatchObject({ kind: "usage", failure: { code, message: expect.stringContaining(words) } });
 });
