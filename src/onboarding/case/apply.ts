@@ -61,7 +61,16 @@ async function declare(context: Context, finder: Finder, of: Case, run: CaseRun)
 		return { what, key, name, id, state, why };
 	});
 	run.notNamed = notNamed(found);
-	await runSteps({ context, of, found, steps }, run);
+	for (const [place, step] of steps.entries()) {
+		if (step.action !== "create" && step.action !== "update") continue;
+		await runStep({ context, of, found, steps }, step, run.steps[place] as StepResult).finally(() => {
+			run.corporateId = found.ids.get(corporateKey);
+		});
+	}
+	// By now every id is known, and the command that declares several holdings can be typed as it stands.
+	for (const [place, { what, action, key }] of steps.entries())
+		if (what === "shares" && action === "blocked" && found.ids.has(key))
+			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
 	run.corporateId = found.ids.get(corporateKey);
 	run.accountOwnerId = found.ids.get(ownerKey);
 }
@@ -72,20 +81,6 @@ interface Declaration {
 	of: Case;
 	found: CaseRecords;
 	steps: readonly CaseStep[];
-}
-
-async function runSteps(declaration: Declaration, run: CaseRun): Promise<void> {
-	const { of, found, steps } = declaration;
-	for (const [place, step] of steps.entries()) {
-		if (step.action !== "create" && step.action !== "update") continue;
-		await runStep(declaration, step, run.steps[place] as StepResult).finally(() => {
-			run.corporateId = found.ids.get(corporateKey);
-		});
-	}
-	// By now every id is known, and the command that declares several holdings can be typed as it stands.
-	for (const [place, { what, action, key }] of steps.entries())
-		if (what === "shares" && action === "blocked" && found.ids.has(key))
-			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
 }
 
 /** @param result receives what became of it */

@@ -126,19 +126,13 @@ async function idOf({ context, isNew, settle, found }: Search, wanted: Wanted): 
 	if (doubts.length > 0 && id === undefined) found.doubtful.add(key);
 	if (doubts.length > 0 || made?.id === undefined || sameId(id, made.id)) return id;
 	// The list may lag, or the record was removed.
-	const own = await existing(() => wanted.read(made.id as string));
+	const own = await wanted.read(made.id).catch((error: unknown) => {
+		if (isNotOffered(error) && error.failure.status === 404) return undefined;
+		throw error;
+	});
 	if (id === undefined) return own && made.id;
 	if (own !== undefined && sameText(textAt(own, "externalId"), externalId)) throw severalFound(what, externalId, [{ id }, own]);
 	return id;
-}
-
-async function existing(get: () => Promise<Received>): Promise<Received | undefined> {
-	try {
-		return await get();
-	} catch (error) {
-		if (isNotOffered(error) && error.failure.status === 404) return undefined;
-		throw error;
-	}
 }
 
 async function findCorporate(search: Search, list: SharedList): Promise<string | undefined> {
