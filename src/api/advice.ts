@@ -17,17 +17,15 @@ export function purser(
 	...inserted: readonly (Value | readonly Value[] | false | undefined)[]
 ): SuggestedCommand {
 	const words: CommandWord[] = [];
-	let open: CommandWord | undefined;
-	const close = (): void => {
-		if (open !== undefined) words.push(open);
-		open = undefined;
-	};
+	let goesOn = false;
 	const write = (part: CommandWord): void => {
-		open = open === undefined ? part : { value: textOf(open) + textOf(part) };
+		const before = goesOn ? words.pop() : undefined;
+		words.push(before === undefined ? part : { value: textOf(before) + textOf(part) });
+		goesOn = true;
 	};
 	for (const [at, text] of texts.entries()) {
 		for (const [nth, piece] of text.split(" ").entries()) {
-			if (nth > 0) close();
+			if (nth > 0) goesOn = false;
 			if (piece !== "") write(piece);
 		}
 		const value = inserted[at];
@@ -35,11 +33,10 @@ export function purser(
 		if (typeof value !== "object" || "path" in value || "of" in value) write(wordOf(value));
 		else
 			for (const one of value) {
-				close();
+				goesOn = false;
 				write(wordOf(one));
 			}
 	}
-	close();
 	return { words };
 }
 

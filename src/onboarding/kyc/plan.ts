@@ -7,7 +7,7 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
-import { type Ownership, ownershipOf } from "../ownership/ownership.js";
+import { ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
@@ -30,17 +30,11 @@ export interface PlannedKyc {
 	command?: Advice;
 }
 
-export interface KycPlan {
-	people: PlannedKyc[];
-	/** From which it follows. */
-	ownership: Ownership;
-}
-
 /**
  * Plans the KYCs of a company: the most demanding first, in the order of declaration. Related companies have none.
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */
-export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
+export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string) {
 	const { parties, holdings } = readOwnership(corporate, records);
 	const ownership = ownershipOf(corporate, parties, holdings, threshold);
 	const shares = new Map(ownership.nodes.map((node) => [node.id, node]));
