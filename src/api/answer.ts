@@ -33,14 +33,6 @@ export function recordSchema(fields: readonly string[], parts: Readonly<Record<s
 export const optionals = (names: readonly string[], schema: z.ZodMiniType = z.string()) =>
 	Object.fromEntries(names.map((name) => [name, z.optional(schema)]));
 
-/** The schema of an answer without content. */
-export function noContent() {
-	return z.unknown();
-}
-
-/** The schema of a page of records. */
-export const recordPage = () => answer(["content", "totalElements", "page", "pageSize"]);
-
 /** The value at a dotted path, or undefined. */
 export function at(record: unknown, path: string): unknown {
 	// Long lists are read field by field, and nearly every path is one name.
@@ -66,13 +58,8 @@ export function textAt(record: unknown, ...paths: string[]): string | undefined 
 }
 
 /** The first of the paths that has a boolean. */
-export function flagAt(record: unknown, ...paths: string[]): boolean | undefined {
-	for (const path of paths) {
-		const value = at(record, path);
-		if (typeof value === "boolean") return value;
-	}
-	return undefined;
-}
+export const flagAt = (record: unknown, ...paths: string[]): boolean | undefined =>
+	paths.map((path) => at(record, path)).find((value) => typeof value === "boolean");
 
 /** The list at a path, or the answer itself where it is a bare list; records only. */
 export function listAt(record: unknown, path = "content"): Received[] {

@@ -17,23 +17,22 @@ export type FieldOptions = Omit<FieldMeta, "description">;
 
 const utf8 = new TextEncoder();
 
-/** Text with which a function finds no fault; what it returns says what is wrong. */
-export function textWithout(faultOf: (value: string) => string | undefined) {
-	return z.string().check(
-		z.superRefine((value, context) => {
-			const fault = faultOf(value);
-			if (fault) context.addIssue({ code: "custom", message: fault });
-		}),
-	);
-}
+type FaultOf<T> = (value: T) => string | undefined;
+
+/** The check by a function whose answer says what is wrong. */
+export const without = <T>(faultOf: FaultOf<T>) =>
+	z.superRefine<T>((value, context) => {
+		const message = faultOf(value);
+		if (message) context.addIssue({ code: "custom", message });
+	});
+
+export const textWithout = (faultOf: FaultOf<string>) => z.string().check(without(faultOf));
 
 /** The same of text that people write: it is checked, compared and sent composed (NFC). */
-export function writtenWithout(faultOf: (value: string) => string | undefined) {
-	return z.string().check(z.normalize("NFC"), ...(textWithout(faultOf).def.checks ?? []));
-}
+export const writtenWithout = (faultOf: FaultOf<string>) => z.string().check(z.normalize("NFC"), without(faultOf));
 
 /** Text of at most so many characters in which a function finds no fault, lines and control characters apart. */
-function written(description: string, most: number, say: FieldOptions, faultOf: (value: string) => string | undefined = () => undefined) {
+function written(description: string, most: number, say: FieldOptions, faultOf: FaultOf<string> = () => undefined) {
 	return field(
 		writtenWithout((value) => faultOf(value) ?? lineFault(value) ?? lengthFault(value, most)),
 		{ description, warn: (value: string) => edgeRemark(value) ?? lengthRemark(value, most), ...say },
@@ -59,7 +58,7 @@ function lengthFault(value: string, most: number): string | undefined {
 	return length > most ? `has ${length} characters; at most ${most} are allowed` : undefined;
 }
 
-export function lengthRemark(value: string, most: number): string | undefined {
+function lengthRemark(value: string, most: number): string | undefined {
 	const bytes = utf8.encode(value).length;
 	if (bytes <= most) return undefined;
 	return `has ${[...value].length} characters but ${bytes} bytes; a deployment that counts bytes allows ${most}`;
@@ -68,6 +67,11 @@ export function lengthRemark(value: string, most: number): string | undefined {
 /** Text with no limit in the specification. */
 export function plain(description: string, say: FieldOptions = {}) {
 	return field(z.string(), { description, ...say });
+}
+
+/** Text of a form of its own. @param must what it must be, in words */
+export function formed(pattern: RegExp, must: string, description: string, say: FieldOptions = {}) {
+	return field(z.string().check(z.regex(pattern, `must be ${must}`)), { description, ...say });
 }
 
 /** The path of a file or a folder, as the system reads it. */
@@ -144,11 +148,8 @@ export function date(description: string, say: FieldOptions = {}) {
 
 /** A moment, RFC 3339, that exists. */
 export function time(description: string, say: FieldOptions = {}) {
-	return field(z.string().check(z.refine(isTime, "must be a time as RFC 3339, like 2026-03-01T00:00:00Z")), {
-		description,
-		placeholder: "time",
-		...say,
-	});
+	const fault = (value: string) => (isTime(value) ? undefined : "must be a time as RFC 3339, like 2026-03-01T00:00:00Z");
+	return field(textWithout(fault), { description, placeholder: "time", ...say });
 }
 
 /**
@@ -156,17 +157,9 @@ export function time(description: string, say: FieldOptions = {}) {
  * @param of whether a day is meant from its start, or to its end
  */
 export function moment(description: string, of: "start" | "end", say: FieldOptions = {}) {
-	return field(
-		z
-			.string()
-			.check(
-				z.refine(
-					(value) => isRelativeMoment(value) || isTime(shownTime(value)) || dateFault(value) === undefined,
-					`must be one of: ${momentForms}`,
-				),
-			),
-		{ description, placeholder: "when", moment: of, ...say },
-	);
+	const isMoment = (value: string): boolean => isRelativeMoment(value) || isTime(shownTime(value)) || dateFault(value) === undefined;
+	const fault = (value: string) => (isMoment(value) ? undefined : `must be one of: ${momentForms}`);
+	return field(textWithout(fault), { description, placeholder: "when", moment: of, ...say });
 }
 
 function isTime(value: string): boolean {
@@ -194,9 +187,9 @@ export function country(description: string, say: FieldOptions = {}) {
 export function metadata(say: FieldOptions = {}) {
 	return field(
 		z.record(z.string(), z.unknown()).check(
-			z.superRefine((value, context) => {
-				const length = [...formatJson(value)].length;
-				if (length > 3000) context.addIssue({ code: "custom", message: `has ${length} characters as sent; at most 3000 are allowed` });
+			without((value) => {
+				const { length } = [...formatJson(value)];
+				return length > 3000 ? `has ${length} characters as sent; at most 3000 are allowed` : undefined;
 			}),
 		),
 		{
@@ -211,11 +204,8 @@ export function metadata(say: FieldOptions = {}) {
 
 /** A web address a browser can open: https, or http. */
 export function url(description: string, say: FieldOptions = {}) {
-	return field(z.string().check(z.regex(/^https?:\/\/[^\s]+$/, "must be an http or https address")), {
-		description,
-		placeholder: "url",
-		...say,
-	});
+	const address = z.string().check(z.regex(/^https?:\/\/[^\s]+$/, "must be an http or https address"));
+	return field(address, { description, placeholder: "url", ...say });
 }
 
 /** The field of a whole length of time in seconds, or like `5m`; {@link secondsOf} reads it. @param most in seconds */
@@ -229,47 +219,53 @@ export function span(description: string, most: number, like: string) {
 
 /** One value of an open list: of the right shape it passes, with a warning when it is not among the known ones. */
 export function openChoice(description: string, known: readonly string[], say: FieldOptions = {}) {
-	return field(z.string().check(z.regex(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`)), {
-		description,
-		known,
-		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
-		...say,
-	});
-}
-
-/** Said of a value that is not in an open list. */
-function notKnown(value: string, known: readonly string[]): string {
-	const near = suggestionFor(value, known, 4);
-	return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+	return open(/^[A-Z0-9_]+$/, `must be in capitals, digits and "_", like ${known[0]}`, known, { description, ...say });
 }
 
 /** A currency code of three capitals. */
 export function currency(description: string, known: readonly string[]) {
-	return field(z.string().check(z.regex(/^[A-Z]{3}$/, "must be a currency code, like EUR")), {
-		...{ description, known, example: "EUR", placeholder: "currency" },
-		warn: (value: string) => (known.includes(value) ? undefined : notKnown(value, known)),
-	});
+	return open(/^[A-Z]{3}$/, "must be a currency code, like EUR", known, { description, example: "EUR", placeholder: "currency" });
+}
+
+function open(form: RegExp, fault: string, known: readonly string[], meta: FieldMeta) {
+	const warn = (value: string): string | undefined => {
+		if (known.includes(value)) return undefined;
+		const near = suggestionFor(value, known, 4);
+		return `is not among the values known so far; the service may refuse it${near === undefined ? "" : ` (did you mean ${near}?)`}`;
+	};
+	return field(z.string().check(z.regex(form, fault)), { known, warn, ...meta });
 }
 
 /** Maximum number of records in a page. */
 export const largestPage = 100;
 
-/** Query fields of every list. Numbers travel as text. */
+/** A number that travels as text and may be left out. */
+export const numberIn = (form: RegExp, fault: string, description: string) =>
+	z.optional(field(z.string().check(z.regex(form, fault)), { description, placeholder: "number" }));
+
+/** Query fields of every list. */
 export const paging = () => ({
-	page: z.optional(
-		field(z.string().check(z.regex(/^\d{1,9}$/, "must be a whole number from 0")), {
-			description: "Page, from 0",
-			placeholder: "number",
-		}),
-	),
-	pageSize: z.optional(
-		field(
-			textWithout((value) => (/^([1-9]\d?|100)$/.test(value) ? undefined : `must be a whole number from 1 to ${largestPage}`)),
-			{ description: `Records a page, at most ${largestPage}`, placeholder: "number" },
-		),
-	),
+	page: numberIn(/^\d{1,9}$/, "must be a whole number from 0", "Page, from 0"),
+	pageSize: numberIn(/^([1-9]\d?|100)$/, `must be a whole number from 1 to ${largestPage}`, `Records a page, at most ${largestPage}`),
 	sortDirection: z.optional(field(z.enum(["ASC", "DESC"]), { description: "Order" })),
 });
+
+export type FieldFault = readonly [field: string, message: string];
+
+/** An input whose fields fit each other. @param faultsOf what does not, each under its field */
+export function fitting<S extends z.ZodMiniType>(input: S, faultsOf: (given: z.output<S>) => readonly (FieldFault | false | undefined)[]) {
+	return input.check(
+		z.superRefine((given, check) => {
+			for (const fault of faultsOf(given)) if (fault) check.addIssue({ code: "custom", path: [fault[0]], message: fault[1] });
+		}),
+	);
+}
+
+/** What lifts a guard goes with a reason, and a reason with it. */
+export function despiteFaults({ despite, reason }: { despite?: unknown; reason?: string }): FieldFault[] {
+	if (despite !== undefined && !reason?.trim()) return [["reason", "is required with --despite, for the record"]];
+	return despite === undefined && reason !== undefined ? [["despite", "is required with --reason"]] : [];
+}
 
 /** Why somebody decides something, which is kept on record: at most 500 characters. */
 export const reasonField = () =>

@@ -63,15 +63,10 @@ export function parseJson(text: string, bounds: JsonBounds = {}): Json {
 	return value;
 }
 
-const [comma, bracket, brace] = [",", "[", "{"].map((sign) => sign.charCodeAt(0)) as [number, number, number];
-
 /** Counts the signs that values follow, those inside texts too: a text with several times too many is not worth the memory of reading it. */
 function separatorsIn(text: string): number {
 	let count = 0;
-	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === comma || code === bracket || code === brace) count += 1;
-	}
+	for (const character of text) if (character === "," || character === "[" || character === "{") count += 1;
 	return count;
 }
 

@@ -1,19 +1,11 @@
 import * as z from "zod/mini";
-import type { RecordNames } from "./answer.js";
+import { answer, type RecordNames } from "./answer.js";
 import { describe, type Source } from "./schema.js";
 
 /** What an operation does to the service: nothing, a change, or a movement of money. */
 export type Effect = "read" | "write" | "money";
 
 export type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-
-/** Which part of an operation's description comes from where. */
-export interface Provenance {
-	method: Source;
-	path: Source;
-	request: Source;
-	answer: Source;
-}
 
 type Shape = z.ZodMiniObject;
 
@@ -50,7 +42,8 @@ export interface Operation<
 	auth?: "optional" | "none";
 	/** The answer may be anything with a Content-Type: branch on it. */
 	document?: true;
-	provenance: Provenance;
+	/** Which part of the description comes from where. */
+	provenance: Readonly<Record<"method" | "path" | "request" | "answer", Source>>;
 	/** True for the sixteen of the specification's section 4. */
 	specified: boolean;
 }
@@ -61,8 +54,8 @@ type Nothing = typeof nothing;
 /** An operation as it is written down: what has no parameters, or is not of the specification, does not say so. */
 type Described<Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType> = Omit<
 	Operation<P, Q, B, A>,
-	"params" | "query" | "specified"
-> & { id: Id; params?: P; query?: Q; specified?: true };
+	"method" | "path" | "params" | "query" | "specified"
+> & { id: Id; send: `${Method} /${string}`; params?: P; query?: Q; specified?: true };
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any, any>;
@@ -78,9 +71,17 @@ export function operation<
 export function operation<const Id extends string, A extends z.ZodMiniType, P extends Shape = Nothing, Q extends Shape = Nothing>(
 	described: Described<Id, P, Q, Shape, A> & { body?: undefined },
 ): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
-export function operation(described: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
-	return { params: nothing, query: nothing, specified: false, ...described };
+export function operation({ send, ...described }: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
+	const [method, path] = send.split(" ") as [Method, string];
+	return { method, path, params: nothing, query: nothing, specified: false, ...described };
 }
+
+/** What is the same of every list. */
+export const ofList = {
+	effect: "read",
+	answer: answer(["content", "totalElements", "page", "pageSize"]),
+	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+} as const;
 
 /** Input of an operation: its path parameters, query and body, each by the field names of the description. */
 export interface Input<O extends AnyOperation = AnyOperation> {
@@ -98,7 +99,7 @@ export type Answer<O extends AnyOperation> = z.output<O["answer"]>;
 export const extraFields: unique symbol = Symbol("extra fields");
 
 /** The fields that are sent although the operation is not described with them. */
-export const extraFieldsOf = (input: object): Readonly<Record<string, unknown>> =>
+const extraFieldsOf = (input: object): Readonly<Record<string, unknown>> =>
 	(input as { [extraFields]?: Readonly<Record<string, unknown>> })[extraFields] ?? {};
 
 /** The part of an input that is sent in the body that `schema` describes; an extra field never replaces one of its own. */

@@ -126,12 +126,9 @@ function fieldOf(schema: z.ZodMiniType, name: string): Field {
 	for (;;) {
 		meta = meta ?? metadata.get(current);
 		const def = definition(current);
-		if (def.type === "optional" || def.type === "nullable") {
+		if (["optional", "nullable", "default", "prefault"].includes(def.type)) {
 			required = false;
-			current = def.innerType as z.ZodMiniType;
-		} else if (def.type === "default" || def.type === "prefault") {
-			required = false;
-			fallback = def.defaultValue;
+			fallback ??= def.defaultValue;
 			current = def.innerType as z.ZodMiniType;
 		} else if (def.type === "pipe") current = def.in as z.ZodMiniType;
 		else break;
@@ -205,17 +202,6 @@ export function leastCertain(one: Source | undefined, other: Source | undefined)
 	return certainty[Math.max(certainty.indexOf(one), certainty.indexOf(other))];
 }
 
-/** The assumed fields of a schema, dotted, without those inside them. */
-export function assumedFields(schema: z.ZodMiniType): string[] {
-	return assumedIn(describe(schema), "");
-}
-
-function assumedIn(shape: Field, before: string): string[] {
-	return (shape.fields ?? []).flatMap((field) =>
-		field.meta.source === "assumed" ? [before + field.name] : assumedIn(field, `${before}${field.name}.`),
-	);
-}
-
 /**
  * The document without empty values (`city:`) at any depth, as far as the schema knows the fields. Inside free JSON, such as metadata
  * (specification 2.1), an empty value is a value and stays.
@@ -228,16 +214,9 @@ function filled(shape: Field | undefined, value: unknown): unknown {
 	if (Array.isArray(value))
 		return shape?.kind === "json" ? value : value.filter((part) => part !== null).map((part) => filled(shape?.element, part));
 	if (!isRecord(value) || shape?.kind === "json") return value;
+	const known = new Map(shape?.fields?.map((field) => [field.name, field]));
 	const entries = Object.entries(value).filter(([, part]) => part !== null);
-	return Object.fromEntries(
-		entries.map(([name, part]) => [
-			name,
-			filled(
-				shape?.fields?.find((one) => one.name === name),
-				part,
-			),
-		]),
-	);
+	return Object.fromEntries(entries.map(([name, part]) => [name, filled(known.get(name), part)]));
 }
 
 /** `registeredAddress` → `registered address`. */

@@ -59,21 +59,6 @@ export function baseUrlFault(address: string, environment: "sandbox" | "live"): 
 	return undefined;
 }
 
-/** A request as the journal has it. */
-export interface SentRequest {
-	operation: string;
-	/** Scheme, host and port. */
-	origin: string;
-	/** With the base path. */
-	service?: string;
-	/** The identity of the local sandbox that it was sent to, where it is known. */
-	sandbox?: string;
-	/** Whole path. */
-	path: string;
-	/** Of a row of a batch. */
-	batch?: string;
-}
-
 /** The service in use. */
 export interface ServiceInUse {
 	baseUrl: string;
@@ -92,7 +77,7 @@ export async function serviceInUse<P extends { baseUrl: string; mapping?: { ids?
 }
 
 /** Whether a request was sent to the service in use. @throws TypeError where the base address is none */
-export function wasSentTo({ service, sandbox }: SentRequest, use: ServiceInUse): boolean {
+export function wasSentTo({ service, sandbox }: { service?: string; sandbox?: string }, use: ServiceInUse): boolean {
 	return !isOtherSandbox(sandbox, use.sandbox) && service === serviceAddress(use.baseUrl);
 }
 

@@ -25,13 +25,11 @@ export function edgeRemark(value: string): string | undefined {
 
 /** What is wrong with a calendar date; undefined for one that exists. */
 export function dateFault(value: string): string | undefined {
-	const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
-	if (!match) return "must be a date as YYYY-MM-DD";
-	const [year, month, day] = match.slice(1).map(Number) as [number, number, number];
-	const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-	const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1];
-	if (days === undefined || day < 1 || day > days || year === 0) return `is not a valid date: ${value}`;
-	return undefined;
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return "must be a date as YYYY-MM-DD";
+	// The 30th of February is read as a day of March.
+	const read = new Date(value);
+	const exists = !value.startsWith("0000") && !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value);
+	return exists ? undefined : `is not a valid date: ${value}`;
 }
 
 // Moments as a person types them.

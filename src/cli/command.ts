@@ -1,14 +1,8 @@
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Effect } from "../api/operation.js";
 import type { Context } from "../context.js";
 import type { Advice, Failure, Kind } from "../errors.js";
 import type { Style } from "../ports/style.js";
-
-export interface Example {
-	/** As typed, after `purser `. */
-	run: string;
-	note: string;
-}
 
 export interface Answer<D> {
 	data: D;
@@ -34,7 +28,8 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	/** One line, capital first, no full stop. */
 	summary: string;
 	details?: string;
-	examples: readonly [Example, ...Example[]];
+	/** Lines as typed, after `purser `, each with a note. */
+	examples: Readonly<Record<string, string>>;
 	effect: Effect;
 	/**
 	 * Its keys are flags in kebab-case, nested ones dotted; fields with `positional` in their meta are arguments. What is also taken from a
@@ -58,8 +53,16 @@ export interface Command<I extends z.ZodMiniObject = z.ZodMiniObject, D = unknow
 	text(data: D, style: Style): string;
 }
 
-export function defineCommand<I extends z.ZodMiniObject, D>(command: Command<I, D>): Command<I, D> {
-	return command;
+type Defaulted = "effect" | "operations" | "input";
+
+/** A command that only reads, calls no operation, or has no input does not say so. */
+export function defineCommand<I extends z.ZodMiniObject, D>({
+	effect = "read",
+	operations = [],
+	input = z.strictObject({}) as z.ZodMiniObject as I,
+	...described
+}: Omit<Command<I, D>, Defaulted> & Partial<Pick<Command<I, D>, Defaulted>>): Command<I, D> {
+	return { ...described, effect, operations, input };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the frame handles commands of every input and answer

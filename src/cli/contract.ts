@@ -5,7 +5,6 @@
 import type { Effect } from "../api/operation.js";
 import type { FieldKind, Source } from "../api/schema.js";
 import type { RecordKind } from "../ports/resolver.js";
-import type { Example } from "./command.js";
 
 /** A list of values that many flags share, stored once under its name. */
 export type ListName = "country" | "dialling-code";
@@ -42,7 +41,7 @@ export interface CommandSpec {
 	path: string;
 	summary: string;
 	details?: string;
-	examples: readonly Example[];
+	examples: readonly { run: string; note: string }[];
 	effect: Effect;
 	operations: readonly string[];
 	/** A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same. */

@@ -9,13 +9,11 @@ export default defineCommand({
 	summary: "Check configuration, login and journal, and whether the service answers",
 	details:
 		"Looks at the configuration and who can change it, the login, the journal, and asks the service once for each list and record that purser reads (GET only). Each line is ok, a warning, or a fault with how to mend it. A change is never tried. Exit 0 also with warnings, 9 with a fault. --json is for a ticket: no secret and nothing of an answer's content is in it.",
-	examples: [
-		{ run: "doctor", note: "What is wrong, and what to do" },
-		{ run: "doctor --json", note: "For a ticket" },
-	],
-	effect: "read",
+	examples: {
+		doctor: "What is wrong, and what to do",
+		"doctor --json": "For a ticket",
+	},
 	operations: reads.map(({ operation }) => operation.id),
-	input: z.strictObject({}),
 	answer: () =>
 		z.strictObject({
 			...{ state: z.string(), purser: z.string(), node: z.string(), platform: z.string() },

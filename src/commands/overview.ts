@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser, shownIn } from "../api/advice.js";
 import { typed } from "../api/answer.js";
-import { filePath, flag, span } from "../api/fields.js";
+import { filePath, fitting, flag, span } from "../api/fields.js";
 import { listCorporates } from "../api/operations/corporate.js";
 import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
@@ -33,32 +33,28 @@ export default defineCommand({
 	summary: "Show every company that needs something, what stops payments first",
 	details:
 		"A company is here until its KYB is decided, and once validated until nothing is missing: terms, email, phone, a person's KYC. A validated company that cannot pay comes first, then what compliance asked for, then what waits for you, then the rest, each with the oldest first. One request per page and per company, up to eight at a time, 20 000 at most and for ten minutes at most: it says what was not checked by then, and --kyb-status narrows it down.",
-	examples: [
-		{ run: "overview", note: "Who we are waiting for, and the next command" },
-		{ run: "overview --watch --every 60", note: "Kept up to date on a terminal, until Ctrl-C" },
-		{ run: "overview -o ndjson", note: "One line per company, for a dashboard" },
-		{ run: "overview --html open.html --quiet", note: "A page for a team lead; a timer may renew it" },
-	],
-	effect: "read",
+	examples: {
+		overview: "Who we are waiting for, and the next command",
+		"overview --watch --every 60": "Kept up to date on a terminal, until Ctrl-C",
+		"overview -o ndjson": "One line per company, for a dashboard",
+		"overview --html open.html --quiet": "A page for a team lead; a timer may renew it",
+	},
 	operations: [listCorporates.id, listRelated.id],
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			watch: flag("Refresh until Ctrl-C"),
 			every: seconds,
 			kybStatus: z.optional(field(z.array(z.enum(overviewStatuses)), { description: "Only these KYB statuses" })),
 			html: z.optional(filePath("Also write a page to this file, renewed at each refresh", { placeholder: "file" })),
 			unmasked: flag("With --html: show names of persons and reasons; otherwise they are masked, in the answer too"),
 			force: flag("Replace the file of --html, whatever it is"),
-		})
-		.check(
-			z.superRefine(({ html, unmasked, force }, check) => {
-				if (html === "" || html === "-")
-					check.addIssue({ code: "custom", path: ["html"], message: "is the name of a file, like open.html" });
-				if (html !== undefined) return;
-				if (unmasked) check.addIssue({ code: "custom", path: ["unmasked"], message: "goes with --html" });
-				if (force) check.addIssue({ code: "custom", path: ["force"], message: "goes with --html" });
-			}),
-		),
+		}),
+		({ html, unmasked, force }) => [
+			html === "-" && ["html", "is the name of a file, like open.html"],
+			html === undefined && unmasked && ["unmasked", "goes with --html"],
+			html === undefined && force && ["force", "goes with --html"],
+		],
+	),
 	answer: () =>
 		withRecords(
 			z.strictObject({

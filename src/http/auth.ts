@@ -83,10 +83,10 @@ function missing(profile: Profile, optional: boolean): PurserError {
 
 /**
  * How to get another credential: a login has an effect only if no other source takes precedence. Pure.
- * @param from where the rejected credential came from
+ * @param from where the rejected credential came from @param profile its name, where it is known
  */
-export function loginHint(profile: Profile, from = ""): Advice {
-	const login = purser`auth login --profile ${profile.name}`;
+export function loginHint(from = "", profile?: string): Advice {
+	const login = purser`auth login ${profile !== undefined && ["--profile", profile]}`;
 	if (from.startsWith("PURSER_TOKEN")) return advice`Put a valid one in ${from}, or unset the variable and log in: ${login}`;
 	return advice`Log in again: ${login}`;
 }
@@ -98,12 +98,13 @@ export function loginHint(profile: Profile, from = ""): Advice {
  *   carry it
  */
 export function headerFor(auth: Auth, credential: Credential, from: string): Record<string, string> {
-	if (credential.kind === "header") {
-		if (auth.kind !== "header") throw unusable("it is a fixed header's value, but the profile logs in another way", from);
-		return { [secretHeader(auth.header)]: sendable(credential.value, from) };
-	}
-	if (auth.kind === "header") return { [secretHeader(auth.header)]: sendable(credential.token, from) };
-	return { authorization: `Bearer ${sendable(credential.token, from)}` };
+	if (credential.kind === "header" && auth.kind !== "header")
+		throw unusable("it is a fixed header's value, but the profile logs in another way", from);
+	const secret = credential.kind === "header" ? credential.value : credential.token;
+	const name = auth.kind === "header" ? secretHeader(auth.header) : "authorization";
+	if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret))
+		throw unusable("it is empty or holds characters that a header cannot carry, such as a line break", from);
+	return { [name]: auth.kind === "header" ? secret : `Bearer ${secret}` };
 }
 
 /** Headers that determine how a request is framed or where it is sent. */
@@ -120,28 +121,18 @@ function secretHeader(header: string): string {
 	});
 }
 
-function sendable(secret: string, from: string): string {
-	if (/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(secret)) return secret;
-	throw unusable("it is empty or holds characters that a header cannot carry, such as a line break", from);
-}
-
 function unusable(why: string, from: string): PurserError {
 	return new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `The credential from ${from} cannot be used: ${why}`,
-		// An environment variable takes precedence over a stored login.
-		fix: from.startsWith("PURSER_TOKEN")
-			? advice`Put the secret itself there, or unset the variable and log in: ${purser`auth login`}`
-			: advice`Store another: ${purser`auth login`} (and see where it comes from: ${purser`auth status`})`,
+		fix: advice`${loginHint(from)} (${purser`auth status`} says which credential is in use)`,
 	});
 }
 
 /** The expiry in a JWT, in milliseconds since 1970; undefined if it is no JWT or has none. Not verified, so never trusted. */
 export function expiryOf(token: string): number | undefined {
-	const part = token.split(".")[1];
-	if (part === undefined) return undefined;
 	try {
-		const seconds = countAt(parseJson(Buffer.from(part, "base64url").toString("utf8")), "exp");
+		const seconds = countAt(parseJson(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8")), "exp");
 		return seconds === undefined ? undefined : seconds * 1_000;
 	} catch {
 		return undefined;
@@ -162,8 +153,7 @@ export async function renew(context: Context, profile: Profile, used: Credential
 	memory.renewing.set(key, running);
 	try {
 		const renewed = await running;
-		if (renewed === undefined) return undefined;
-		memory.held.set(key, renewed);
+		if (renewed !== undefined) memory.held.set(key, renewed);
 		return renewed;
 	} finally {
 		memory.renewing.delete(key);

@@ -19,7 +19,7 @@ import { type Begun, beginPaymentRecord, beginRecord, endRecord, intentOf } from
 import { hiding, outcomeLine, requestLine } from "./redact.js";
 import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
-import { askServiceTime, noteServiceTime, timeAt } from "./service-clock.js";
+import { noteServiceTime, skewOf, timeAt } from "./service-clock.js";
 import { momentOf, tooOld } from "./shelf-life.js";
 
 export type { Reply } from "./content.js";
@@ -39,6 +39,8 @@ interface CallOptions extends Pick<JournalIntent, "despite" | "reviewed"> {
 
 /** Milliseconds within which a connection must be established. */
 const connectLimit = 10_000;
+/** Most milliseconds for requesting the service's time. */
+const longestAsk = 10_000;
 /** Most times that a payment is recorded anew because it was recorded too long before. */
 const mostRecords = 3;
 /** Largest answer in bytes. */
@@ -173,16 +175,23 @@ export function renewalRequest(job: Call): Ask {
 }
 
 /**
- * Learns the service's time, if this run does not know it.
+ * Learns the service's time, if this run does not know it, from the date of any answer about the debited ledger.
  * @returns the session to continue with: a new one if the token was refused and could be renewed
  * @throws PurserError interrupted: nothing was sent
  */
 export async function learnServiceTime(job: Call, session: Authorization): Promise<Authorization> {
-	const sent = await askServiceTime(job, (probe) =>
-		once(probe, { ...probe.request, headers: { ...probe.request.headers, ...session.headers } }),
-	);
-	const renewed = sent && (await afterRefusal(job, session, { ...sent, tried: 1 }));
-	if (job.context.signal.aborted) throw interruptedCall();
+	const { context, profile } = job;
+	const ledgerId = textAt(job.input.body, "ledgerFromId");
+	let renewed: Authorization | undefined;
+	if (ledgerId !== undefined && skewOf(context, profile) === undefined) {
+		const { getLedger } = await import("../api/operations/ledger.js");
+		const input = { params: { ledgerId } };
+		const request = draftRequest(profile, getLedger, input, context.system.version);
+		const probe = { ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, longestAsk) };
+		const sent = await once(probe, { ...request, headers: { ...request.headers, ...session.headers } });
+		renewed = await afterRefusal(job, session, { ...sent, tried: 1 });
+	}
+	if (context.signal.aborted) throw interruptedCall();
 	return renewed ?? session;
 }
 

@@ -96,15 +96,6 @@ function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 }
 
 function problemOf(value: unknown, applied: AppliedMapping | undefined): Problem {
-	try {
-		return readProblem(value, applied);
-	} catch {
-		// The message itself may be nested too deeply to be serialized.
-		return { details: [] };
-	}
-}
-
-function readProblem(value: unknown, applied: AppliedMapping | undefined): Problem {
 	const form = applied?.errors;
 	const found = (pointer: string | undefined): unknown => (pointer === undefined ? undefined : valueAt(value, partsOf(pointer) ?? []));
 	const textOf = (pointer: string | undefined): string | undefined => textAt({ value: found(pointer) }, "value");

@@ -6,8 +6,6 @@ import { advice, purser } from "../api/advice.js";
 import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
-import type { Profile } from "../ports/profiles.js";
-import type { WireOutcome } from "../ports/wire.js";
 import { authorise } from "./auth.js";
 import { interruptedCall } from "./failure.js";
 import { hiding, outcomeLine, requestLine, shownPlace } from "./redact.js";
@@ -23,18 +21,12 @@ const connectLimit = 10_000;
  * @throws PurserError guard, if the address may not be followed; rejected, unavailable or bug, if no document came; interrupted on Ctrl-C
  */
 export async function fetchDocument(context: Context, address: string): Promise<{ bytes: Uint8Array; contentType?: string }> {
-	const { profile } = await context.settings.read();
-	const { origin } = baseOf(profile);
+	const { profile, timeout, debug } = await context.settings.read();
 	const target = isUrl(address) ? new URL(address) : undefined;
 	if (target === undefined || (target.protocol !== "https:" && target.protocol !== "http:"))
 		throw refused("UNSAFE_ADDRESS", "its address is not a web address");
 	if (target.username !== "" || target.password !== "") throw refused("UNSAFE_ADDRESS", "its address holds a user name or a password");
-	if (target.origin !== origin) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
-	return documentIn(context, await get(context, profile, target), target);
-}
-
-async function get(context: Context, profile: Profile, target: URL): Promise<WireOutcome> {
-	const { timeout, debug } = await context.settings.read();
+	if (target.origin !== baseOf(profile).origin) throw refused("OTHER_HOST", `it is on ${target.host}, not where the service is`);
 	const session = await authorise(context, profile, { auth: "optional" }, false);
 	const headers = { accept: "*/*", "accept-encoding": "identity", "user-agent": `purser/${context.system.version}`, ...session.headers };
 	const request = { method: "GET", url: target.href, headers } as const;
@@ -43,17 +35,13 @@ async function get(context: Context, profile: Profile, target: URL): Promise<Wir
 	const limits = { connect: Math.min(connectLimit, timeout), total: timeout, bytes: largestDocument, signal: context.signal };
 	const outcome = await (await context.system.transport()).send(request, limits);
 	if (debug) context.report.debug(outcomeLine(outcome, undefined, context.clock.monotonic() - started, hiding(profile.auth, headers)));
-	return outcome;
-}
-
-function documentIn(context: Context, outcome: WireOutcome, target: URL): { bytes: Uint8Array; contentType?: string } {
 	if (context.signal.aborted && outcome.kind !== "answer") throw interruptedCall();
 	if (outcome.kind !== "answer") throw failed("unavailable", "NO_ANSWER", `${target.host}: ${outcome.reason}`);
-	const { status, body, headers } = outcome;
+	const { status, body } = outcome;
 	if (status !== 200)
 		throw failed(status >= 500 ? "unavailable" : "rejected", "NOT_A_DOCUMENT", `${target.host} answered with status ${status}`, status);
 	if (body.length === 0) throw failed("bug", "NOT_A_DOCUMENT", `${target.host} answered with an empty document`, status);
-	const contentType = headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
+	const contentType = outcome.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
 	return { bytes: body, contentType };
 }
 

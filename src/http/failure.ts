@@ -133,14 +133,17 @@ function redirected(trouble: FailedCall, status: number): PurserError {
 }
 
 function denied(trouble: FailedCall, status: 401 | 403): PurserError {
-	const login = purser`auth login --profile ${trouble.profile.name}`;
-	const title = trouble.operation.title;
+	const { title, effect } = trouble.operation;
 	if (status === 403)
 		return error(trouble, "auth", {
 			code: "FORBIDDEN",
 			message: `${title}: the service does not allow it (status 403)${causeOf(trouble)}`,
-			why: trouble.operation.effect === "money" ? mayNotPay : "The user may lack a role for this operation",
-			fix: advice`${trouble.operation.effect === "money" ? advice`Check the company (${purser`corporate status CORPORATE`}), ask` : "Ask"} for the role, or log in as another user: ${login}`,
+			// The steps required before any financial service (specification 1, 3).
+			why:
+				effect === "money"
+					? "The user may lack a role, or the company has not accepted the latest terms or not passed its KYB"
+					: "The user may lack a role for this operation",
+			fix: advice`${effect === "money" ? advice`Check the company (${purser`corporate status CORPORATE`}), ask` : "Ask"} for the role, or log in as another user: ${purser`auth login --profile ${trouble.profile.name}`}`,
 		});
 	return error(trouble, "auth", {
 		code: "NOT_AUTHENTICATED",
@@ -148,29 +151,26 @@ function denied(trouble: FailedCall, status: 401 | 403): PurserError {
 		why: trouble.renewed ? "The token had expired; it has been renewed since, and nothing was sent a second time" : undefined,
 		fix: trouble.renewed
 			? "Run this again"
-			: advice`${loginHint(trouble.profile, trouble.from)} (${purser`auth status`} says which credential is in use)`,
+			: advice`${loginHint(trouble.from, trouble.profile.name)} (${purser`auth status`} says which credential is in use)`,
 	});
 }
-
-/** The steps required before any financial service (specification 1, 3). */
-const mayNotPay = "The user may lack a role, or the company has not accepted the latest terms or not passed its KYB";
 
 function refused(trouble: FailedCall, status: number): PurserError {
 	const { operation, content } = trouble;
 	// "Not found" may also come with 409.
 	const nobody = status === 409 && /_NOT_FOUND$/.test(content?.problem?.apiCode ?? "");
-	const missing = status === 404 || nobody;
-	const code = missing ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
-	const known = nobody ? "Check the ids given: the service does not know one of them" : missingFix(operation);
+	const code = status === 404 || nobody ? "NOT_FOUND" : status === 409 ? "CONFLICT" : status === 429 ? "TOO_MANY_REQUESTS" : "REFUSED";
 	return error(trouble, "rejected", {
 		code,
 		message: `${operation.title}: the service refused it (status ${status})${causeOf(trouble)}`,
 		why: content?.problem?.apiCode === "SCA_REQUIRED" ? scaRequired : undefined,
-		fix: missing
-			? known
-			: status === 429
-				? "Wait a little, then run this again"
-				: "Correct what the service names and run this again; --debug shows the exchange",
+		fix: nobody
+			? "Check the ids given: the service does not know one of them"
+			: status === 404
+				? missingFix(operation)
+				: status === 429
+					? "Wait a little, then run this again"
+					: "Correct what the service names and run this again; --debug shows the exchange",
 	});
 }
 
@@ -189,7 +189,7 @@ function inDoubt(trouble: FailedCall, verdict: JournalOutcome & { state: "in-dou
 	return error(trouble, "unknown", {
 		code: money ? "TRANSFER_IN_DOUBT" : "CHANGE_IN_DOUBT",
 		message: `${trouble.operation.title}: ${money ? "the money may have moved; no answer proves that it did or did not" : "the change may have been made; no answer proves that it was or was not"} (${verdict.reason})`,
-		why: `${sca}purser never repeats a change by itself${words(trouble) === "" ? "" : `. The service says: ${words(trouble)}`}`,
+		why: `${sca}purser never repeats a change by itself${causeOf(trouble, ". The service says")}`,
 		fix: advice`Check first: ${lookAfter(trouble)}`,
 		moneyMayHaveMoved: money ? true : undefined,
 		cause: trouble.outcome.kind === "sent" ? trouble.outcome.cause : undefined,
@@ -214,12 +214,9 @@ function lookAfter({ operation, input, intent }: FailedCall): Advice {
 	return purser`corporate list`;
 }
 
-function causeOf(trouble: FailedCall): string {
-	return words(trouble) === "" ? "" : `: ${words(trouble)}`;
-}
-
-function words({ content }: FailedCall): string {
-	return content?.problem?.message ?? content?.problem?.apiCode ?? "";
+function causeOf({ content }: FailedCall, before = ""): string {
+	const words = content?.problem?.message ?? content?.problem?.apiCode ?? "";
+	return words === "" ? "" : `${before}: ${words}`;
 }
 
 /** A call that Ctrl-C ended, before which nothing was sent, or which only reads. */
@@ -238,8 +235,5 @@ function unreachableFix({ name, baseUrl, environment }: Profile, code: string): 
 		return advice`Check the address (${purser`config explain base-url`}) and that the service runs; else the proxy (HTTPS_PROXY), and for a certificate of your own authority NODE_EXTRA_CA_CERTS. Then run this again`;
 	const { port } = new URL(baseUrl);
 	const named = /^[a-z][a-z0-9-]*$/i.test(name) && ["--save-profile", name];
-	return advice`Start the sandbox in another terminal (with its --state, where it has one), then run this again: ${purser`sandbox serve ${port !== sandboxPort && ["--port", port || "80"]} ${named}`}`;
+	return advice`Start the sandbox in another terminal (with its --state, where it has one), then run this again: ${purser`sandbox serve ${port !== "4010" && ["--port", port || "80"]} ${named}`}`;
 }
-
-/** The sandbox's port, where no other is given. */
-const sandboxPort = "4010";

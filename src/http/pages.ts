@@ -64,7 +64,8 @@ export const oneWalk: BudgetBounds = { requests: 500, milliseconds: 600_000, byt
 
 /** Bounds of a list to choose from, because a person waits for it. */
 const forChoices: BudgetBounds = { requests: 50, milliseconds: 30_000, bytes: 32 * 1024 * 1024 };
-const mostChoices = 500;
+/** Most records to choose from, and most that are looked through for a few of them. */
+const [mostChoices, mostSearched] = [500, 5_000];
 
 /**
  * A list as a walk found it. It is `complete` where the walk reached its end: the announced total, an empty page, or a bare list; not where it
@@ -87,22 +88,10 @@ export interface Page extends ListPage {
 }
 
 /**
- * Where each page of one list begins, at a service whose pages can only be asked for with what the page before said: by offsets too, as a
+ * What the pages of one list said of those after them, by number, at a service whose pages can only be asked for with that: by offsets too, as a
  * service may give fewer records than it was asked for, and what it left out would be passed over. Other services' pages have numbers.
  */
-export class PageStarts {
-	readonly #following = new Map<number, Following>();
-
-	note(page: number, following: Following | undefined): void {
-		if (following !== undefined) this.#following.set(page, following);
-	}
-
-	/** What the page before said of this one, where that is needed; of a page that was not read nothing is known. */
-	of(paging: Paging | undefined, page: number): Following | undefined {
-		if (paging === undefined || paging.style === "page" || page === 0) return undefined;
-		return this.#following.get(page - 1) ?? "silent";
-	}
-}
+export type PageStarts = Map<number, Following | undefined>;
 
 /**
  * What a list is always asked with beside our own filters. It may leave records out, so a list with any proves nothing absent. A header says
@@ -110,9 +99,6 @@ export class PageStarts {
  */
 const narrowing = (entry: MappedOperation | undefined): string[] =>
 	(entry?.constants ?? []).filter(({ place }) => place !== "header").map(({ at }) => at);
-
-/** A page after the last one. Where the service did not say that the list had ended, it is not known to be the whole list. */
-const pastTheEnd = (end: "end" | "silent"): Page => ({ found: [], whole: end === "end", bare: false, bytes: 0, ended: true });
 
 /**
  * Reads one page of a list, for callers with their own rules for the end.
@@ -125,11 +111,13 @@ export async function onePage<O extends AnyOperation>(
 	operation: O,
 	input: Input<O>,
 	place: { page: number; pageSize: number },
-	starts = new PageStarts(),
+	starts: PageStarts = new Map(),
 ): Promise<Page> {
 	const { profile } = await context.settings.read();
-	const start = starts.of(profile.mapping?.paging, place.page);
-	if (start === "end" || start === "silent") return pastTheEnd(start);
+	const isLinked = (profile.mapping?.paging?.style ?? "page") !== "page" && place.page > 0;
+	const start = isLinked ? (starts.get(place.page - 1) ?? "silent") : undefined;
+	// After the last page. Where the service did not say that the list had ended, it is not known to be the whole list.
+	if (start === "end" || start === "silent") return { found: [], whole: start === "end", bare: false, bytes: 0, ended: true };
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
 	const { data, at, bytes, following } = await call(
@@ -138,7 +126,7 @@ export async function onePage<O extends AnyOperation>(
 		{ params: input.params, query },
 		{ after: start?.after },
 	);
-	starts.note(place.page, following);
+	starts.set(place.page, following);
 	const narrowed = narrowing(entryOf(operation, profile.mapping)).join(", ") || undefined;
 	const total = countAt(data, "totalElements");
 	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total, at, narrowed };
@@ -156,10 +144,9 @@ export async function everyPage<O extends AnyOperation>(
 	context: Context,
 	operation: O,
 	input: Input<O>,
-	options: { limit: number; budget?: Budget },
+	{ limit, budget: within }: { limit: number; budget?: Budget },
 ): Promise<Pages> {
-	const { limit } = options;
-	const budget = new Budget(context.clock, oneWalk, options.budget);
+	const budget = new Budget(context.clock, oneWalk, within);
 	// Request one more than the limit to learn whether there are more.
 	const pageSize = Math.min(largestPage, limit + 1);
 	const records = new Map<string, Received>();
@@ -173,7 +160,7 @@ export async function everyPage<O extends AnyOperation>(
 		total,
 		at: oldest,
 	});
-	const starts = new PageStarts();
+	const starts: PageStarts = new Map();
 	const { profile } = await context.settings.read();
 	const { paging } = profile.mapping ?? {};
 	const isNarrowed = narrowing(entryOf(operation, profile.mapping)).length > 0;
@@ -185,7 +172,10 @@ export async function everyPage<O extends AnyOperation>(
 		const print = sha256(formatJson(found));
 		const again = found.length > 0 && seen.has(print);
 		seen.add(print);
-		if (!again) for (const [index, record] of found.entries()) keep(records, record, `${page}/${index}`);
+		for (const [index, record] of again ? [] : found.entries()) {
+			const key = textAt(record, ...idNames) ?? `${page}/${index}`;
+			if (!records.has(key)) records.set(key, record);
+		}
 		total = read.total ?? total;
 		const isFull = page === 0 && found.length >= Math.min(pageSize, paging?.size?.most ?? pageSize);
 		// A bare list as long as the page size may have been cut.
@@ -195,9 +185,6 @@ export async function everyPage<O extends AnyOperation>(
 	}
 	return { ...result(false), more: true, cut: budget.spent };
 }
-
-/** Most records that are looked through for a few of them. */
-const mostSearched = 5_000;
 
 /**
  * The records of a list up to a limit, for display; `more` where there are more. Warns if the service may not have listed all.
@@ -294,8 +281,3 @@ function unreadable(operation: AnyOperation, answer: unknown, what: string): Pur
 }
 
 const idNames = ["id", "transactionId", "corporateRelatedId"];
-
-function keep(records: Map<string, Received>, record: Received, place: string): void {
-	const key = textAt(record, ...idNames) ?? place;
-	if (!records.has(key)) records.set(key, record);
-}

@@ -31,6 +31,8 @@ export function intentOf(
 	request: DraftRequest,
 	{ currency, despite, reviewed, confirmedBy }: IntentDetails = {},
 ): JournalIntent {
+	// The switches do not identify a payment.
+	const transferOf = ({ allowFastPayment: _, allowInterLedger: __, ...transfer }: Transfer): Transfer => transfer;
 	return {
 		operation: operation.id,
 		effect: operation.effect as Exclude<Effect, "read">,
@@ -40,7 +42,7 @@ export function intentOf(
 		method: request.method,
 		path: request.address.pathname,
 		digest: sha256(request.body ?? new Uint8Array()),
-		transfer: operation.effect === "money" ? recorded(transferFromBody(operation, input.body, currency)) : undefined,
+		transfer: operation.effect === "money" ? transferOf(transferFromBody(operation, input.body, currency)) : undefined,
 		about: operation.effect === "write" ? aboutOf(input) : undefined,
 		creates: operation.effect === "write" && operation.created !== undefined ? true : undefined,
 		externalId: operation.created === undefined ? undefined : textAt(input.body, "externalId"),
@@ -56,11 +58,6 @@ function aboutOf({ params, body }: Input): JournalIntent["about"] {
 	if (person !== undefined) return { kind: "related", id: person };
 	const company = textAt(params, "corporateId");
 	return company === undefined ? undefined : { kind: "corporate", id: company };
-}
-
-/** A payment as recorded, without the switches, which do not identify it. */
-function recorded({ allowFastPayment: _fast, allowInterLedger: _interLedger, ...transfer }: Transfer): Transfer {
-	return transfer;
 }
 
 /** A recorded attempt. */

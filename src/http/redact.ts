@@ -12,24 +12,11 @@ import type { WireOutcome, WireRequest } from "../ports/wire.js";
 
 export const mask = "***";
 
-const plainHeaders = new Set([
-	"accept",
-	"accept-encoding",
-	"content-type",
-	"content-length",
-	"content-encoding",
-	"connection",
-	"keep-alive",
-	"transfer-encoding",
-	"date",
-	"location",
-	"retry-after",
-	"server",
-	"user-agent",
-	"x-request-id",
-	"x-correlation-id",
-	"linkcy-sca-strategy",
-]);
+const plainHeaders = new Set(
+	"accept accept-encoding content-type content-length content-encoding connection keep-alive transfer-encoding date location retry-after server user-agent x-request-id x-correlation-id linkcy-sca-strategy".split(
+		" ",
+	),
+);
 
 /** Whether a header of this name (in lower case) is shown unmasked, because it never holds a secret. */
 export const isShownHeader = (name: string): boolean => plainHeaders.has(name);

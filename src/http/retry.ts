@@ -35,7 +35,7 @@ export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number,
 }
 
 /** A read may always be repeated; a change only if provably nothing was sent. */
-export function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
+function mayRetry(effect: Effect, outcome: WireOutcome): boolean {
 	if (outcome.kind === "not-sent") return outcome.tooOld !== true && !isTlsRefusal(codeOf(outcome.cause));
 	if (effect !== "read") return false;
 	if (outcome.kind === "sent") return codeOf(outcome.cause) !== "ANSWER_TOO_LARGE";

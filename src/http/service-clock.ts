@@ -3,7 +3,6 @@
  */
 
 import { advice, purser } from "../api/advice.js";
-import { textAt } from "../api/answer.js";
 import { serviceAddress } from "../api/service-address.js";
 import type { Context } from "../context.js";
 import type { Advice } from "../errors.js";
@@ -12,13 +11,9 @@ import type { Profile } from "../ports/profiles.js";
 import type { WireOutcome } from "../ports/wire.js";
 import type { Content } from "./content.js";
 import type { Call } from "./job.js";
-import { draftRequest } from "./request/request.js";
 
 /** Milliseconds by which the clocks may differ before the operator is warned. */
 const tolerated = 5 * 60_000;
-
-/** Most milliseconds for requesting the time. */
-const longestAsk = 10_000;
 
 /** Of a run: what it heard last, so that the thousand answers of one second are read once; whether the person was told. */
 const datesOfRun = new WeakMap<ServiceClock, { date?: string; isWarned?: boolean }>();
@@ -80,20 +75,4 @@ export function skewOf({ clock }: Pick<Context, "clock">, { baseUrl }: Profile, 
 /** The service's present time, for a `Retry-After` that is a date. */
 export function timeAt({ context, profile }: Pick<Call, "context" | "profile">): Date {
 	return context.clock.service.now(serviceAddress(profile.baseUrl));
-}
-
-/**
- * Requests one record, the debited ledger, only to learn the service's time from the answer's date; does nothing if the time is known. The
- * content of the answer does not matter.
- * @param ask sends the request; never throws
- * @returns its result; undefined if nothing was requested
- */
-export async function askServiceTime<T>(job: Call, ask: (job: Call) => Promise<T>): Promise<T | undefined> {
-	const { context, profile } = job;
-	const ledgerId = textAt(job.input.body, "ledgerFromId");
-	if (ledgerId === undefined || skewOf(context, profile) !== undefined) return undefined;
-	const { getLedger } = await import("../api/operations/ledger.js");
-	const input = { params: { ledgerId } };
-	const request = draftRequest(profile, getLedger, input, context.system.version);
-	return ask({ ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, longestAsk) });
 }

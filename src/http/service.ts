@@ -9,20 +9,13 @@ import { withoutUnplaced } from "../mapping/request/paging.js";
 import type { Service } from "../ports/service.js";
 import { call } from "./call.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
-import { Budget, everyPage, offerable, onePage, oneWalk, PageStarts } from "./pages.js";
+import { Budget, everyPage, offerable, onePage, oneWalk, type PageStarts } from "./pages.js";
 import { digestOf } from "./record.js";
 import { waitFor } from "./wait.js";
 
 /** The client as the port `Service`. */
 export function serviceOf(context: Context): Service {
-	const starts = new Map<string, PageStarts>();
-	/** Of the pages of one list. A list that is looked at once more begins with its first page. */
-	const startsOf = (list: string, page: number): PageStarts => {
-		const held = page === 0 ? undefined : starts.get(list);
-		const own = held ?? new PageStarts();
-		starts.set(list, own);
-		return own;
-	};
+	const lists = new Map<string, PageStarts>();
 	const placed = async <Q extends Record<string, unknown>>(operation: AnyOperation, query: Q): Promise<Q> =>
 		withoutUnplaced(query, entryOf(operation, (await context.settings.read()).profile.mapping));
 	return {
@@ -35,7 +28,10 @@ export function serviceOf(context: Context): Service {
 		offer: (operation, input) => offerable(context, operation, input),
 		page: async (operation, query, page, params) => {
 			const asked = await placed(operation, query);
-			const starts = startsOf(formatJson([operation.id, query, params ?? {}]), page);
+			const list = formatJson([operation.id, query, params ?? {}]);
+			// A list that is looked at once more begins with its first page.
+			const starts = (page > 0 && lists.get(list)) || new Map();
+			lists.set(list, starts);
 			const read = await onePage(context, operation, { params, query: asked }, { page, pageSize: largestPage }, starts);
 			return { ...read, isUnbounded: "startDate" in query && !("startDate" in asked) };
 		},

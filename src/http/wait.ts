@@ -34,26 +34,19 @@ export async function readOrWait<T>(
 	isDone: (data: T) => boolean,
 ): Promise<{ data: T; late?: "pending" }> {
 	if (!wait) return { data: await read() };
-	const probe = async () => {
-		const data = await read();
-		return { done: isDone(data), data };
-	};
-	const { done, data } = await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, probe);
+	const { done, data } = await waitFor(context, { timeout: timeoutOf(waitTimeout), label }, async () => {
+		const seen = await read();
+		return { done: isDone(seen), data: seen };
+	});
 	return { data, late: done ? undefined : "pending" };
 }
 
-/**
- * Warns that a record lacks the status.
- * @param of "the transaction", "the KYB"
- */
+/** @param of whose status a record lacks: "the transaction", "the KYB" */
 export function warnWithoutStatus(context: Context, of: string, status: string | undefined): void {
 	if (!status) context.report.warn(without(of));
 }
 
-/**
- * Refuses a record without the status.
- * @throws PurserError bug; it shows the record
- */
+/** @throws PurserError bug, where a record lacks the status; it shows the record */
 export function requireStatus(of: string, status: string | undefined, record: Received): void {
 	if (status) return;
 	throw new PurserError("bug", {

@@ -4,7 +4,7 @@
  */
 import { plainId } from "../api/text/ids.js";
 import type { IntentState, JournalOutcome } from "../ports/intent.js";
-import type { Adoption, SentSince } from "../ports/journal.js";
+import type { Adoption, Rules, SentSince } from "../ports/journal.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { notGuarded, restoredBackup } from "./anchor/refusals.js";
@@ -14,30 +14,34 @@ import { storedBatchNamed } from "./batches/table.js";
 import type { RowsMoved } from "./intents/batch-events.js";
 import { resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
-import { runsOf, transferIn, within } from "./tables/batch-row.js";
+import { runsOf, transferIn } from "./tables/batch-row.js";
 import type { Connection } from "./tables/connection.js";
 import { dayOf } from "./tables/service-time.js";
-import { sql } from "./tables/sql.js";
+import { sql, within } from "./tables/sql.js";
 import { type StoredIntent, tablesIn } from "./tables/tables.js";
 import { headOf, installationOf, type WriteTransaction } from "./tables/transaction.js";
 
-/** See `Journal.adopt`. @param fill records what else this journal lacks @throws PurserError guard, if there is nothing to adopt, or a restored backup was not compared */
+/** See `Journal.adopt`. @param fill records what else this journal lacks */
 export async function adopt(
-	connection: Connection,
-	dependencies: Dependencies,
-	anchoring: Anchoring | undefined,
+	{
+		connection,
+		senders,
+		anchoring,
+	}: { connection: Connection; anchoring(): Promise<Anchoring | undefined> } & Pick<Dependencies, "senders">,
+	rules: Rules,
 	reason: string,
-	since: readonly SentSince[] | undefined,
+	since?: readonly SentSince[],
 	fill: (transaction: WriteTransaction) => Promise<void> = async () => {},
 ): Promise<Adoption> {
 	const { restored: mark } = await connection.read(marksOf);
-	if (mark === undefined && anchoring === undefined) throw notGuarded();
+	const anchored = await anchoring();
+	if (mark === undefined && anchored === undefined) throw notGuarded();
 	if (mark !== undefined && since === undefined) throw restoredBackup(mark);
 	const record = async (transaction: WriteTransaction): Promise<{ inDoubt?: number }> => {
 		await fill(transaction);
-		return mark === undefined ? {} : { inDoubt: await recordSentSince(transaction, dependencies, since ?? []) };
+		return mark === undefined ? {} : { inDoubt: await recordSentSince(transaction, { rules, senders }, since ?? []) };
 	};
-	if (anchoring !== undefined) return anchoring.adopt(reason, record);
+	if (anchored !== undefined) return anchored.adopt(reason, record);
 	const adoption = await connection.write(async (transaction) => {
 		const own = { reason, found: "restored" as const, ...(await record(transaction)) };
 		await transaction.append(adoptedKind, undefined, own);

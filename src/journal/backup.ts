@@ -11,7 +11,6 @@ import type { Backup } from "../ports/journal.js";
 import { type OpenStorage, type Storage, storageTrouble } from "../sqlite/storage.js";
 import { syncFolder } from "../system/disk/private-folder.js";
 import { markCopy } from "./anchor/unfit.js";
-import type { Findings } from "./intents/steps.js";
 import { statementsOf } from "./sqlite/connection.js";
 import type { Connection } from "./tables/connection.js";
 import { sql } from "./tables/sql.js";
@@ -56,18 +55,17 @@ export async function backup(original: Original, file: string): Promise<Backup> 
 async function markAndReadBack({ connection, open, now }: Original, partial: string): Promise<Pick<Backup, "events" | "head">> {
 	const copy = open(partial, { wait: 0 });
 	const faults: string[] = [];
-	const findings: Findings = { faults, add: (fault) => void faults.push(fault) };
+	const add = (fault: string): void => void faults.push(fault);
 	try {
 		const statements = statementsOf(copy);
 		const head = await headOf(statements);
 		copy.exec("BEGIN IMMEDIATE");
 		await markCopy(statements, now());
 		copy.exec("COMMIT");
-		for (const { integrity_check: result } of copy.prepare("PRAGMA integrity_check(10)").all())
-			if (result !== "ok") findings.add(String(result));
-		const { events } = await checkChain(statements, findings);
+		for (const { integrity_check: result } of copy.prepare("PRAGMA integrity_check(10)").all()) if (result !== "ok") add(String(result));
+		const { events } = await checkChain(statements, add);
 		const last = await connection.read((reading) => reading.get(sql`SELECT hash FROM event WHERE seq = ${head.seq}`));
-		if (last?.hash !== head.hash) findings.add(`it ends at event ${head.seq}, which is not the same in the journal`);
+		if (last?.hash !== head.hash) add(`it ends at event ${head.seq}, which is not the same in the journal`);
 		if (faults.length === 0) return { events: events - 1, head };
 	} finally {
 		copy.close();

@@ -7,12 +7,12 @@ import { endRows } from "./batches/advance.js";
 import type { RowsMoved } from "./intents/batch-events.js";
 import { diedReason } from "./intents/record.js";
 import { reopenIntent } from "./intents/steps.js";
-import { changeState, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
+import { changeFrom, type Dependencies, endIntent, recordCheck, settleIntent } from "./intents/write.js";
 import { eventsThere, type MachineLog, type Outcome } from "./postgres/log.js";
 import type { Connection, Senders } from "./tables/connection.js";
-import { sql } from "./tables/sql.js";
+import { sql, within } from "./tables/sql.js";
 import { type StoredIntent, tablesIn } from "./tables/tables.js";
-import type { WriteTransaction } from "./tables/transaction.js";
+import { eventPages, type WriteTransaction } from "./tables/transaction.js";
 
 /** What became of a payment when its outcome was carried over; `later`: somebody is sending it now, so that has to wait. */
 export type Carried = "recorded" | "known" | "contested" | "later";
@@ -97,11 +97,8 @@ async function isRecorded(
 	const told = JSON.stringify(text).slice(1, -1);
 	// What ends after the next attempt began is of that one; where it was filled in, as a doubt.
 	let isLater = isFilled;
-	for (let after = seq; ; ) {
-		const own = batch === undefined ? sql`intent = ${number}` : sql`batch = ${batch}`;
-		const events = await transaction.all(
-			sql`SELECT seq, intent, kind, content FROM event WHERE ${own} AND seq > ${after} ORDER BY seq LIMIT ${page}`,
-		);
+	const where = batch === undefined ? sql`intent = ${number}` : sql`batch = ${batch}`;
+	for await (const events of eventPages(within(transaction), { where, after: seq, page }))
 		for (const { intent, kind, content } of events) {
 			if (intent !== null && Number(intent) !== number) continue;
 			if (intent !== null && String(content).includes(told)) return true;
@@ -112,9 +109,7 @@ async function isRecorded(
 			if (ended.some(([ending]) => ending === number)) return true;
 			isLater = begun.some(([from, to]) => from <= number && number <= to);
 		}
-		if (events.length < page) return false;
-		after = Number(events.at(-1)?.seq);
-	}
+	return false;
 }
 
 const isResent = async (transaction: WriteTransaction, number: number, since: number): Promise<boolean> =>
@@ -189,7 +184,10 @@ export async function contest(
 			const { fingerprint, intent } = stored;
 			await tables.append("begun", number, { attempt, sender, ...(batch === undefined ? { fingerprint, ...intent } : {}) }, batch);
 			await tables.append("died", number, { attempt }, batch);
-			await changeState(tables, rules, { ...stored, attempt, begun, sender, result: {} }, "in-doubt", { why: diedReason }, undefined);
+			await changeFrom(tables, rules, state, {
+				...{ ...stored, state: "in-doubt", attempt, begun, changed: begun, sender },
+				result: { why: diedReason },
+			});
 		}
 	}
 	return tell(transaction, number, text);

@@ -18,8 +18,8 @@ import type { Reading } from "./tables/sql.js";
 import { tablesIn } from "./tables/tables.js";
 import { installationOf } from "./tables/transaction.js";
 
-/** An open journal, and what each engine does in its own way. */
-export interface Engine {
+/** What each engine does in its own way. */
+interface Parts {
 	connection: Connection;
 	senders: Senders;
 	trouble: Trouble;
@@ -37,6 +37,14 @@ export interface Engine {
 	team?: TeamApprovals;
 }
 
+/** An open journal. */
+export interface Engine extends Parts {
+	/** The comparison with its anchor, made on first use; undefined if it has none. */
+	anchoring(): Promise<Anchoring | undefined>;
+	guard: Store["guard"];
+	close(): Promise<void>;
+}
+
 /** What every engine is opened with. */
 export interface EngineOptions {
 	profile: Pick<Profile, "name" | "environment">;
@@ -47,31 +55,26 @@ export interface EngineOptions {
 	anchor?(): Promise<AnchorPlace>;
 }
 
-/** Returns a function that creates the anchoring on first use; it resolves to undefined if the journal has no anchor. */
-export function anchoringOf({ connection, file, database, log }: Engine, { profile, clock, anchor }: Omit<EngineOptions, "rules">) {
-	let anchoring: Promise<Anchoring> | undefined;
-	return async (): Promise<Anchoring | undefined> => {
-		if (anchor === undefined) return undefined;
-		anchoring ??= anchor().then((place) => new Anchoring({ connection, place, profile, file, clock, database, log }));
-		return anchoring;
+export function engineOf<P extends Parts>(parts: P, { profile, clock, anchor }: Omit<EngineOptions, "rules">): P & Engine {
+	const { connection, senders, log } = parts;
+	let made: Promise<Anchoring> | undefined;
+	const anchoring = async (): Promise<Anchoring | undefined> => {
+		made ??= anchor?.().then((place) => new Anchoring({ ...parts, place, profile, clock }));
+		return made;
 	};
-}
-
-/** See `Journal.guard`. */
-export async function guardOf(
-	{ connection, log }: Engine,
-	anchoring: ReturnType<typeof anchoringOf>,
-	fresh: boolean,
-): ReturnType<Store["guard"]> {
-	const anchored = await anchoring();
-	await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? log : undefined));
-	return (await anchored?.allow(fresh)) ?? "unguarded";
-}
-
-/** Closes an open journal. */
-export async function closeEngine({ connection, senders }: Pick<Engine, "connection" | "senders">): Promise<void> {
-	await connection.close();
-	await senders.end();
+	return {
+		...parts,
+		anchoring,
+		async guard(fresh) {
+			const anchored = await anchoring();
+			await connection.read((reading) => refuseUnfit(reading, anchored === undefined ? log : undefined));
+			return (await anchored?.allow(fresh)) ?? "unguarded";
+		},
+		async close() {
+			await connection.close();
+			await senders.end();
+		},
+	};
 }
 
 /** Does work with an open journal, and closes it. @throws PurserError, for the engine's errors too */
@@ -79,21 +82,15 @@ export async function withEngine<E extends Engine, T>(engine: E, work: (engine: 
 	try {
 		return await engine.trouble.guarded(() => work(engine));
 	} finally {
-		await closeEngine(engine);
+		await engine.close();
 	}
 }
 
-export function engineStore(engine: Engine, options: EngineOptions): Store {
-	const { connection, senders, trouble, file } = engine;
-	const { rules } = options;
-	const anchoring = anchoringOf(engine, options);
+export function engineStore(engine: Engine, rules: Rules): Store {
+	const { connection, senders, anchoring, log } = engine;
 	return {
-		file,
-		trouble,
-		senders,
+		...engine,
 		write: (job) => connection.write((transaction) => job(tablesIn(transaction))),
-		anchoring,
-		logged: engine.logged,
 		list: (filter) => listIntents(connection, filter, senders),
 		show: (intent) => connection.read((reading) => showIntent(reading, intent, senders)),
 		holders: (ids) => connection.read((reading) => holders(reading, ids, senders)),
@@ -107,14 +104,11 @@ export function engineStore(engine: Engine, options: EngineOptions): Store {
 			return engine.snapshot((reading, database) => verifyJournal(reading, rules, { standing, mismatch: wrong, database }));
 		},
 		installation: () => connection.read(installationOf),
-		guard: (fresh) => guardOf(engine, anchoring, fresh),
 		standing: async () => (await anchoring())?.standing() ?? (await connection.read(marksOf)).restored,
 		adopt: async (reason, since) => {
-			const lacking = engine.log && (await connection.read((reading) => (engine.log as MachineLog).countLacking(reading)));
+			const lacking = log && (await connection.read((reading) => log.countLacking(reading)));
 			if (lacking !== undefined && lacking.marks > 0) throw wentBack(lacking);
-			return (await import("./adopt.js")).adopt(connection, { rules, senders }, await anchoring(), reason, since);
+			return (await import("./adopt.js")).adopt(engine, rules, reason, since);
 		},
-		backup: engine.backup,
-		close: () => closeEngine(engine),
 	};
 }

@@ -1,6 +1,5 @@
 import type { Batches, BatchRules } from "../ports/batches.js";
 import { batchesOver } from "./batches/batches.js";
-import { anchoringOf, closeEngine, type Engine, type EngineOptions, guardOf } from "./engine.js";
 import { type JournalOptions, openFile } from "./open.js";
 
 /**
@@ -13,17 +12,5 @@ export async function openBatches(options: JournalOptions & { rules: BatchRules 
 	opened.storage.prepare("PRAGMA wal_autocheckpoint = 8000").all();
 	// Adding or sending a million rows touches index pages at random; with a smaller cache every step would write to the file.
 	opened.storage.exec("PRAGMA cache_size = -6144");
-	return engineBatches(opened, options);
-}
-
-/** The batches of an open journal, which they close. */
-export function engineBatches(engine: Engine, options: EngineOptions & { rules: BatchRules }): Batches {
-	const { connection, senders, trouble, team, logged } = engine;
-	const anchoring = anchoringOf(engine, options);
-	const guard = () => guardOf(engine, anchoring, false);
-	return {
-		...(team && { team }),
-		...batchesOver({ connection, senders, trouble, logged, rules: options.rules, guard, anchoring }),
-		close: () => closeEngine(engine),
-	};
+	return batchesOver(opened, options.rules);
 }

@@ -2,9 +2,9 @@ import { guard } from "../errors.js";
 import type { Batches, BatchRules } from "../ports/batches.js";
 import type { Journal } from "../ports/journal.js";
 import type { Recovered, TeamStatus } from "../ports/team.js";
+import { batchesOver } from "./batches/batches.js";
 import { carryOutcomes } from "./carry.js";
-import { anchoringOf, type Engine, type EngineOptions, engineStore, withEngine } from "./engine.js";
-import { engineBatches } from "./open-batches.js";
+import { type Engine, type EngineOptions, engineOf, engineStore, withEngine } from "./engine.js";
 import { connectionTo, holderOf, keepingOf, policyOf, rightsOf, sendersOf, sessionsOf } from "./postgres/connection.js";
 import { MachineLog } from "./postgres/log.js";
 import { LoggedAttempts } from "./postgres/logged.js";
@@ -27,12 +27,12 @@ export type TeamOptions = EngineOptions &
  *   version and service, or the session would not hold a lock; nothing may be sent then
  */
 export async function openTeamJournal(options: TeamOptions): Promise<Journal> {
-	return journalOver(engineStore(await openTeam(options), options), options.rules);
+	return journalOver(engineStore(await openTeam(options), options.rules), options.rules);
 }
 
 /** Its batches, with a session of their own. @throws PurserError as {@link openTeamJournal} */
 export async function openTeamBatches(options: TeamOptions & { rules: BatchRules }): Promise<Batches> {
-	return engineBatches(await openTeam(options), options);
+	return batchesOver(await openTeam(options), options.rules);
 }
 
 /**
@@ -43,8 +43,7 @@ export async function openTeamBatches(options: TeamOptions & { rules: BatchRules
 export async function recoverTeam(options: TeamOptions, reason: string): Promise<Recovered> {
 	return withEngine(await openTeam(options), async (engine) => {
 		const { recover } = await import("./recover.js");
-		const { connection, senders, log } = engine;
-		return recover({ connection, senders, rules: options.rules, log, anchoring: await anchoringOf(engine, options)() }, reason);
+		return recover(engine, options.rules, reason);
 	});
 }
 
@@ -70,31 +69,34 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 			const log = new MachineLog(options.directory, options.profile, await installationOf(session), () => clock.now());
 			const connection = connectionTo(session, writers, () => clock.now());
 			const senders = sendersOf(session, writers, random, options.machine);
-			const engine: TeamEngine = {
-				log,
-				file,
-				trouble,
-				connection,
-				team: approvalsOver(connection, trouble, address.schema),
-				senders,
-				logged: new LoggedAttempts(log, () => senders.own()),
-				database: databaseOf,
-				rights: () => rightsOf(session),
-				people: async () => ({
-					sessions: await sessionsOf(session, writers),
-					keeping: await keepingOf(session),
-					policy: await policyOf(session),
-					logins: await membersOf(session, address.schema),
-				}),
-				snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
-				backup: async () => {
-					throw guard({
-						code: "BACKUP_OF_DATABASE",
-						message: "A team's journal is copied with its database, so no file was written",
-						fix: "Let the administrator of the database keep base backups and its log, so that it can be restored to any moment.",
-					});
+			const engine = engineOf(
+				{
+					log,
+					file,
+					trouble,
+					connection,
+					team: approvalsOver(connection, trouble, address.schema),
+					senders,
+					logged: new LoggedAttempts(log, () => senders.own()),
+					database: databaseOf,
+					rights: () => rightsOf(session),
+					people: async () => ({
+						sessions: await sessionsOf(session, writers),
+						keeping: await keepingOf(session),
+						policy: await policyOf(session),
+						logins: await membersOf(session, address.schema),
+					}),
+					snapshot: (job) => snapshotOf(address, async (own) => job(own, await databaseFaults(own))),
+					backup: async () => {
+						throw guard({
+							code: "BACKUP_OF_DATABASE",
+							message: "A team's journal is copied with its database, so no file was written",
+							fix: "Let the administrator of the database keep base backups and its log, so that it can be restored to any moment.",
+						});
+					},
 				},
-			};
+				options,
+			);
 			await carryOutcomes(engine, options.rules);
 			return engine;
 		} catch (error) {

@@ -4,38 +4,31 @@
  */
 import { plainId } from "../api/text/ids.js";
 import type { IntentState } from "../ports/intent.js";
-import type { Rules } from "../ports/journal.js";
+import type { Head, Rules } from "../ports/journal.js";
 import type { Recovered } from "../ports/team.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
-import type { Anchoring } from "./anchor/anchoring.js";
 import { carryOutcome, contest, wordsOf } from "./carry.js";
+import type { Engine } from "./engine.js";
 import { diedReason, resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
-import { lackingIn, type MachineLog, type Marked, type Outcome } from "./postgres/log.js";
+import type { MachineLog, Marked, Outcome } from "./postgres/log.js";
 import { transferIn } from "./tables/batch-row.js";
-import type { Connection, Senders } from "./tables/connection.js";
+import type { Senders } from "./tables/connection.js";
 import { sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
-import type { Head, WriteTransaction } from "./tables/transaction.js";
-
-/** A team's journal that is open, with what this machine keeps of it. */
-export interface Recovering {
-	connection: Connection;
-	senders: Senders;
-	log: MachineLog;
-	rules: Rules;
-	anchoring: Anchoring | undefined;
-}
+import type { WriteTransaction } from "./tables/transaction.js";
 
 /** See `recoverTeam`. */
-export async function recover({ connection, senders, rules, log, anchoring }: Recovering, reason: string): Promise<Recovered> {
+export async function recover(engine: Engine & { log: MachineLog }, rules: Rules, reason: string): Promise<Recovered> {
+	const { connection, senders, log } = engine;
+	const anchoring = await engine.anchoring();
 	let filled: Filled | undefined;
 	const fill = async (transaction: WriteTransaction): Promise<void> => {
 		filled = await fillIn(transaction, { rules, senders }, log);
 	};
 	if (anchoring === undefined || (await anchoring.standing()).kind === "held") await connection.write(fill);
-	else await adopt(connection, { rules, senders }, anchoring, reason, undefined, fill);
+	else await adopt(engine, rules, reason, undefined, fill);
 	const { recovered, head, outcomes, marks } = filled as unknown as Filled;
 	const recorded = outcomes.map(({ hash, intent }) => [hash, intent] as const);
 	if (recorded.length + marks.length > 0) await log.append([{ is: "recorded", by: "", ...head, outcomes: recorded, marks }]);
@@ -52,7 +45,7 @@ interface Filled {
 }
 
 async function fillIn(transaction: WriteTransaction, dependencies: Dependencies, log: MachineLog): Promise<Filled> {
-	const lacking = await lackingIn(transaction, log);
+	const lacking = await log.lacking(transaction);
 	const recovered: Recovered = { carried: 0, restored: 0, contested: [], doubts: [], unreadable: lacking.unreadable };
 	const left = new Map(lacking.outcomes.map((one) => [`${one.hash} ${one.intent}`, one]));
 	const done: Outcome[] = [];

@@ -4,6 +4,9 @@
 import type { Advice } from "../errors.js";
 import type { NameOf } from "./resolver.js";
 
+/** Values by their labels; a list where a label may stand twice. */
+export type Rows = Readonly<Record<string, string | undefined>> | readonly (readonly [label: string, value: string | undefined])[];
+
 /** Styles for human text; each returns the text unchanged where colour is off. */
 export interface Style {
 	bold(text: string): string;
@@ -20,8 +23,12 @@ export interface Style {
 	readonly now: Date;
 	/** A borderless table that fits the width; ids are never cut. */
 	table(columns: readonly string[], rows: readonly (readonly string[])[]): string;
+	/** A table of all that is listed, by the headers of its columns; where nothing is, people read `none`. */
+	list<T>(all: readonly T[], none: string, columns: Readonly<Record<string, (one: T) => string | undefined>>): string;
 	/** Aligned `label  value` lines; undefined values are left out, and digests without --verbose. */
-	pairs(rows: readonly (readonly [string, string | undefined])[]): string;
+	pairs(rows: Rows): string;
+	/** What was done, with its pairs below. */
+	done(what: string, rows: Rows): string;
 	/** A status word, coloured by what it means. */
 	status(word: string | undefined): string;
 	/** RFC 3339 to the wall's clock and relative: `2026-03-01 11:22 +01:00 (3 minutes ago)`. Unreadable text comes back as it is. */

@@ -32,43 +32,23 @@ export type OpenStorage = (path: string, options: { wait: number }) => Storage;
 /** The kinds of storage errors. */
 export type StorageTrouble = "full" | "busy" | "denied" | "damaged" | "failed";
 
-const resultCodes: Readonly<Record<number, StorageTrouble>> = {
-	5: "busy",
-	6: "busy",
-	8: "denied",
-	11: "damaged",
-	13: "full",
-	14: "denied",
-	26: "damaged",
+/** By SQLite's result code, as a number (built-in driver) or a word (libsql), or the system's code. */
+const codes: Readonly<Record<Exclude<StorageTrouble, "failed">, readonly (number | string)[]>> = {
+	busy: [5, 6, "SQLITE_BUSY", "SQLITE_LOCKED"],
+	denied: [8, 14, "SQLITE_READONLY", "SQLITE_CANTOPEN", "EACCES", "EPERM", "EROFS"],
+	damaged: [11, 26, "SQLITE_CORRUPT", "SQLITE_NOTADB"],
+	full: [13, "SQLITE_FULL", "ENOSPC", "EDQUOT"],
 };
 
-const words: Readonly<Record<string, StorageTrouble>> = {
-	SQLITE_BUSY: "busy",
-	SQLITE_LOCKED: "busy",
-	SQLITE_READONLY: "denied",
-	SQLITE_CORRUPT: "damaged",
-	SQLITE_FULL: "full",
-	SQLITE_CANTOPEN: "denied",
-	SQLITE_NOTADB: "damaged",
-	ENOSPC: "full",
-	EDQUOT: "full",
-	EACCES: "denied",
-	EPERM: "denied",
-	EROFS: "denied",
-};
-
-/**
- * Classifies an error: SQLite's result code as a number (built-in driver) or as a word (libsql; in its message if a file cannot be opened),
- * or the system's code.
- */
+/** Classifies an error. Where libsql cannot open a file, its message has the number. */
 export function storageTrouble(error: unknown): StorageTrouble {
 	const { errcode, code, message } = (error ?? {}) as { errcode?: unknown; code?: unknown; message?: unknown };
-	// The lowest byte of an extended result code is the primary one.
-	if (typeof errcode === "number") return resultCodes[errcode & 0xff] ?? "failed";
-	const word = typeof code === "string" ? Object.keys(words).find((one) => code === one || code.startsWith(`${one}_`)) : undefined;
-	if (word !== undefined) return words[word] as StorageTrouble;
-	const opening = /^ConnectionFailed\(.*: (\d+)"\)$/.exec(String(message))?.[1];
-	return (opening !== undefined && resultCodes[Number(opening) & 0xff]) || "failed";
+	const number = errcode ?? /^ConnectionFailed\(.*: (\d+)"\)$/.exec(String(message))?.[1];
+	// The lowest byte of an extended result code is the primary one; a word goes on with a part of its own.
+	const primary = number === undefined ? undefined : Number(number) & 0xff;
+	const isMeant = (one: number | string): boolean => one === primary || one === code || String(code).startsWith(`${one}_`);
+	const kinds = Object.keys(codes) as (keyof typeof codes)[];
+	return kinds.find((kind) => codes[kind].some(isMeant)) ?? "failed";
 }
 
 /** What the database or the system calls it, for whoever has to look further; its own words are for programmers. */

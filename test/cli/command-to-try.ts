@@ -6,7 +6,7 @@ export const made = (input: z.ZodMiniType, more: object = {}): AnyCommand =>
 	defineCommand({
 		path: "try it",
 		summary: "Try it",
-		examples: [{ run: "try it", note: "As it is" }],
+		examples: { "try it": "As it is" },
 		effect: "read",
 		operations: [],
 		input: input as never,

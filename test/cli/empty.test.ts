@@ -2,8 +2,8 @@
  * A list or a report without records writes nothing into a pipe; its sentence goes to standard error.
  */
 import { describe, expect, test } from "vitest";
-import { outputFormats } from "../../src/api/formats.js";
 import type { AnyCommand } from "../../src/cli/command.js";
+import { outputFormats } from "../../src/cli/output/formats.js";
 import { writeAnswer } from "../../src/cli/output/render.js";
 import { makeStyle } from "../../src/cli/output/style.js";
 import { commands } from "../../src/commands/index.js";

@@ -46,7 +46,7 @@ test("an output format is named in one file, which everything else reads", () =>
 	const source = join(import.meta.dirname, "../../src");
 	const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 	const naming = files.filter((name) => /"ndjson"|\bndjson:|text, json, ndjson/.test(readFileSync(join(source, name), "utf8")));
-	expect(naming).toEqual([join("api", "formats.ts")]);
+	expect(naming).toEqual([join("cli", "output", "formats.ts")]);
 });
 
 test("--json with --watch is refused: it is one document", async () => {

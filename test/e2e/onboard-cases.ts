@@ -5,8 +5,9 @@ import { expect } from "vitest";
 import { createSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../../src/sandbox/server.js";
 import { parseFault } from "../../src/sandbox/simulate/faults.js";
+import { environment } from "../support/built.js";
 import { logInWords, operatorNames } from "../support/log-in.js";
-import { environment, started } from "./service.js";
+import { started } from "./service.js";
 
 /** Who is related to each company of {@link Cases.files}. */
 export const everybody = ["Ada Example", "Example Base GmbH", "Example Middle BV", "Example Top Ltd", "Grace Sample", "Lin Muster"];

@@ -8,10 +8,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closedPort } from "../faults/wire-peer.js";
-import { longestRun } from "../support/built.js";
+import { environment, longestRun } from "../support/built.js";
 import { filledIn } from "../support/template.js";
 import { type Session, terminal } from "../support/terminal.js";
-import { environment, typing } from "./service.js";
+import { typing } from "./service.js";
 
 interface Typed {
 	line: string;

@@ -1,83 +1,32 @@
 /**
  * The same payment in one sandbox after another at the same address, by the built program: the journal outlives them.
  */
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { askSandboxIdentity } from "../../src/http/transport/http.js";
 import { closedPort } from "../faults/wire-peer.js";
-import { longestRun } from "../support/built.js";
-import { copyOfProgram, type Desk, newDesk, type Program, type Running } from "../support/driver.js";
+import { environment, longestRun, ownFolder } from "../support/built.js";
+import { seeded, serving, spawned, started } from "./service.js";
 
-let program: Program;
-let desk: Desk;
-let port: string;
-beforeAll(async () => {
-	program = await copyOfProgram();
-	port = String(await closedPort());
-	desk = await newDesk(program, `http://127.0.0.1:${port}`);
-	// The planted token is not the sandbox's.
-	delete desk.env.PURSER_TOKEN;
-	await mkdir(dirname(desk.env.PURSER_STATE_DIR as string), { recursive: true });
-}, longestRun);
-afterAll(async () => {
-	await desk.remove();
-	await program.remove();
-});
-
-const noToken = { env: { PURSER_TOKEN: "" } };
-
-/** Serves until `work` is done. */
-async function serving<T>(more: readonly string[], work: () => Promise<T>): Promise<T> {
-	const server: Running = desk.start(["sandbox", "serve", "--port", port, "--save-profile", "desk", ...more], noToken);
-	try {
-		for (;;) {
-			const up = await fetch(`http://127.0.0.1:${port}/_sandbox/identity`).catch(() => undefined);
-			// The profile is saved once it listens.
-			if (up?.ok && (await readFile(join(desk.env.PURSER_CONFIG_DIR as string, "profiles.json"), "utf8")).includes("operator")) break;
-			await new Promise((resolve) => setTimeout(resolve, 100));
+test(
+	"the README's payment goes through in each sandbox, once; where none runs, the error says how to start it and nothing of proxies",
+	async () => {
+		const [env, port] = [environment(await ownFolder()), String(await closedPort())];
+		const ledgers = ["--ledger-from-id", seeded.main, "--ledger-to-id", seeded.savings];
+		const pay = () => spawned(["pay", "ledger", ...ledgers, "--amount", "11", "--yes", "--json"], env);
+		for (let life = 0; life < 2; life++) {
+			const { stop } = await serving(started(["sandbox", "serve", "--port", port, "--save-profile", "desk"], env));
+			expect((await pay()).exit).toBe(0);
+			// The control: in the same sandbox it is held back.
+			expect(await pay()).toMatchObject({ exit: 10, stderr: expect.stringContaining('"DUPLICATE"') });
+			await stop();
 		}
-		return await work();
-	} finally {
-		server.signal("SIGINT");
-		await server.ended;
-	}
-}
-
-const ledgers = ["--ledger-from-id", "aaaaaaaa-0001-4000-8000-000000000001", "--ledger-to-id", "aaaaaaaa-0002-4000-8000-000000000002"];
-
-async function run(...argv: string[]): Promise<{ code: number | "killed"; error?: string; stderr: string }> {
-	const { code, stderr } = await desk.start([...argv, "--json"], noToken).ended;
-	const line = stderr.split("\n").find((one) => one.startsWith('{"error"'));
-	return { code, error: line && (JSON.parse(line) as { error: { code: string } }).error.code, stderr };
-}
-const pay = () => run("pay", "ledger", ...ledgers, "--amount", "11", "--yes");
-
-describe("the README's payment, in one sandbox after another", () => {
-	test(
-		"goes through in each, once",
-		async () => {
-			for (let life = 0; life < 2; life++)
-				await serving([], async () => {
-					expect(await pay()).toMatchObject({ code: 0 });
-					// The control: in the same sandbox it is held back.
-					expect(await pay()).toMatchObject({ code: 10, error: "DUPLICATE" });
-				});
-		},
-		2 * longestRun,
-	);
-
-	test(
-		"where it does not run, the error says how to start it and nothing of proxies",
-		async () => {
-			const { code, stdout, stderr } = await desk.start(["ledger", "list"], noToken).ended;
-			expect([code, stdout]).toEqual([6, ""]);
-			expect(stderr).toContain(`purser sandbox serve --port ${port} --save-profile desk`);
-			expect(stderr).not.toMatch(/prox|firewall/i);
-		},
-		longestRun,
-	);
-});
+		const { exit, stdout, stderr } = await spawned(["ledger", "list"], env);
+		expect([exit, stdout]).toEqual([6, ""]);
+		expect(stderr.replace(/\s+/g, " ")).toContain(`purser sandbox serve --port ${port} --save-profile desk`);
+		expect(stderr).not.toMatch(/prox|firewall/i);
+	},
+	2 * longestRun,
+);
 
 test("a live profile asks no service for an identity, and another host's is not heard", async () => {
 	const asked: string[] = [];

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { longestRun, programLine } from "../support/built.js";
+import { environment, longestRun, ownFolder, programLine } from "../support/built.js";
 import { logInWords, operatorNames } from "../support/log-in.js";
-import { environment, ownFolder, type Service, seeded, spawned, started, startService } from "./service.js";
+import { type Service, seeded, spawned, started, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {

@@ -1,13 +1,11 @@
 /**
  * A real `purser sandbox serve` in a process of its own, and real processes of `purser` against it.
  */
-
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
-import { onTestFinished } from "vitest";
-import { longestRun, program, programLine, words } from "../support/built.js";
+import { environment, longestRun, program, programLine, words } from "../support/built.js";
 
 /** The world that the sandbox starts with. */
 export const seeded = {
@@ -39,21 +37,6 @@ export interface Service {
 	stop(): Promise<void>;
 }
 
-/** An environment whose configuration and state are kept in the folder. */
-export function environment(folder: string): Record<string, string> {
-	return {
-		PATH: process.env.PATH ?? "",
-		HOME: folder,
-		TERM: "xterm-256color",
-		TZ: "UTC",
-		PURSER_CONFIG_DIR: join(folder, "config"),
-		PURSER_STATE_DIR: join(folder, "state"),
-		PURSER_NO_KEYRING: "1",
-		// Newer versions of Node keep compiled code in the home folder.
-		NODE_DISABLE_COMPILE_CACHE: "1",
-	};
-}
-
 /** Starts the built program; standard input is closed unless given. */
 export const started = (argv: readonly string[], env: Record<string, string>, input?: string, timeout?: number) =>
 	execa(program, words([...argv]), {
@@ -65,13 +48,6 @@ export const started = (argv: readonly string[], env: Record<string, string>, in
 export async function spawned(argv: readonly string[], env: Record<string, string>, input?: string): Promise<Spawned> {
 	const ran = await started(argv, env, input, longestRun);
 	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, hung: ran.timedOut, json: () => JSON.parse(ran.stdout) };
-}
-
-/** A folder for one test. */
-export async function ownFolder(finished = onTestFinished): Promise<string> {
-	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-	finished(() => rm(folder, { recursive: true, force: true }));
-	return folder;
 }
 
 /** Puts a `purser` into a folder, and gives what types a line of a shell there. */

@@ -6,9 +6,9 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { longestRun } from "../support/built.js";
+import { environment, longestRun } from "../support/built.js";
 import { noPostgres, type Server, startPostgres } from "../support/postgres.js";
-import { environment, type Service, startService } from "./service.js";
+import { type Service, startService } from "./service.js";
 
 const page = fileURLToPath(new URL("../../README.md", import.meta.url));
 const pg = test.skipIf(noPostgres !== undefined);

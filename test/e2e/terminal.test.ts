@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
-import { programTerminal } from "../support/built.js";
+import { environment, programTerminal } from "../support/built.js";
 import type { Session } from "../support/terminal.js";
-import { environment, type Service, seeded, startService } from "./service.js";
+import { type Service, seeded, startService } from "./service.js";
 
 let service: Service;
 beforeAll(async () => {

@@ -5,12 +5,10 @@ import { cpSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { faultyProgram, type Program, type Running } from "../support/driver.js";
+import { faultyProgram, type Running } from "../support/driver.js";
 import { codeOf, type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
-import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const programs = programsOfFile();
 let desk: LiveDesk;
 
 const pay = async (reference: string, more: Parameters<LiveDesk["start"]>[1] = {}, ...words: string[]): Promise<string> =>
@@ -27,8 +25,8 @@ const faults = async (...words: string[]): Promise<{ code: unknown; faults: stri
 };
 
 /** A desk that has paid once. */
-async function paidDesk(...options: Parameters<typeof newLiveDesk> extends [Program, ...infer Rest] ? Rest : never): Promise<void> {
-	desk = await newLiveDesk(programs.built, ...options);
+async function paidDesk(): Promise<void> {
+	desk = await newLiveDesk();
 	expect(await pay("first", {}, "--new-journal")).toBe("0");
 }
 
@@ -42,7 +40,7 @@ async function olderCopy(): Promise<void> {
 }
 
 test("a script begins a journal on live money only with --new-journal, and is told that no payment is known", async () => {
-	desk = await newLiveDesk(programs.built);
+	desk = await newLiveDesk();
 	const refused = await desk.start(livePayment("first")).ended;
 	expect([codeOf(refused), refused.stderr.includes("--new-journal"), desk.peer.arrived]).toEqual(["10 NEW_JOURNAL", true, []]);
 	const begun = await desk.start([...livePayment("first"), "--new-journal"]).ended;
@@ -66,7 +64,7 @@ describe("one variable that points elsewhere", () => {
 		["PURSER_STATE_DIR", (elsewhere: string) => ({ PURSER_STATE_DIR: elsewhere })],
 		["an absent HOME", (elsewhere: string) => ({ ...absentHome(elsewhere), HOME: undefined as never })],
 	])("%s: nothing is sent (10)", async (name, env) => {
-		desk = await newLiveDesk(programs.built);
+		desk = await newLiveDesk();
 		if (name !== "PURSER_STATE_DIR") delete desk.env.PURSER_STATE_DIR;
 		expect(await pay("first", {}, "--new-journal")).toBe("0");
 		const more = { env: env(join(desk.folder, "elsewhere")) };
@@ -82,10 +80,9 @@ describe("one variable that points elsewhere", () => {
 			'if (profile.environment !== "live") return undefined;',
 			'if (profile.environment !== "") return undefined;',
 		);
-		desk = await newLiveDesk(faulty);
+		desk = await newLiveDesk({}, faulty);
 		expect(await pay("first")).toBe("0");
 		expect(await pay("first", { env: { PURSER_STATE_DIR: join(desk.folder, "elsewhere") } })).toBe("0");
-		await faulty.remove();
 		expect(desk.peer.arrived).toHaveLength(2);
 	});
 });
@@ -115,9 +112,8 @@ test("where the disk is full that the anchor is on, nothing is sent and it can b
 		"replaceFile(file, text, 0o600,",
 		'throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" }); replaceFile(file, text, 0o600,',
 	);
-	desk = await newLiveDesk(full);
+	desk = await newLiveDesk({}, full);
 	expect([await pay("first", {}, "--new-journal"), desk.peer.arrived.length]).toEqual(["6 ANCHOR_UNWRITABLE", 0]);
-	await full.remove();
 });
 
 test("the anchor is there before the first byte is, and a kill at any moment locks nobody out", async () => {

@@ -8,10 +8,8 @@ import { Random } from "../payments/simulation/random.js";
 import type { Desk, Ended } from "../support/driver.js";
 import { countedDesk, payment } from "../support/driver-campaign.js";
 import { livePayment, newLiveDesk } from "../support/live-desk.js";
-import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const programs = programsOfFile();
 const codesIn = ({ stderr }: Ended): string[] => [...stderr.matchAll(/"code":"(\w+)"/g)].map(([, code]) => code as string);
 const set = async (desk: Desk, ...settings: string[]): Promise<void> => {
 	const { code, stderr } = await desk.start(["profile", "set", "desk", ...settings.flatMap((one) => ["--set", one]), "--yes"]).ended;
@@ -19,7 +17,7 @@ const set = async (desk: Desk, ...settings: string[]): Promise<void> => {
 };
 
 test("no variable and no second user's configuration lifts an approval on a live profile", async () => {
-	const desk = await newLiveDesk(programs.built);
+	const desk = await newLiveDesk();
 	const run = (argv: readonly string[], env: Record<string, string> = {}) => desk.start([...argv, "--json"], { env }).ended;
 	// One payment, so that the journal is known by the configuration it was made with.
 	expect((await run([...livePayment("before", "5"), "--new-journal"])).code).toBe(0);
@@ -54,7 +52,7 @@ test("no variable and no second user's configuration lifts an approval on a live
 });
 
 test("of four processes that would cross the limit of a day together one is sent", async () => {
-	const { desk, peer } = await countedDesk(programs.built, { random: new Random(seedOfRun("approval")), slowest: 100 });
+	const { desk, peer } = await countedDesk({ random: new Random(seedOfRun("approval")), slowest: 100 });
 	await set(desk, "approval=above 3 a day");
 	const ended = await Promise.all([1, 2, 3, 4].map((number) => desk.start(payment(`at once ${number}`, "2").argv).ended));
 	expect(ended.map(({ code }) => code).sort((one, other) => Number(one) - Number(other))).toEqual([0, 10, 10, 10]);

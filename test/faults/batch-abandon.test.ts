@@ -3,16 +3,13 @@
  */
 import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
-import { type CountingPeer, keyOf, type Reply } from "../support/counting-peer.js";
-import { type Desk, type Ended, faultyProgram, type IntentView, type Program, recordOf } from "../support/driver.js";
-import { countedDesk, plannedRows } from "../support/driver-campaign.js";
-import { type Row, violations } from "../support/invariants.js";
-import { programsOfFile } from "../support/programs.js";
+import type { CountingPeer, Reply } from "../support/counting-peer.js";
+import { type Desk, type Ended, faultyProgram, type IntentView, recordOf } from "../support/driver.js";
+import { countedDesk, plannedRows, rowsOn } from "../support/driver-campaign.js";
+import { violations } from "../support/invariants.js";
 import { seedOfRun } from "../support/seed.js";
 
-const seed = seedOfRun("batch-abandon");
-const random = new Random(seed);
-const programs = programsOfFile();
+const random = new Random(seedOfRun("batch-abandon"));
 
 interface Place {
 	desk: Desk;
@@ -22,14 +19,13 @@ interface Place {
 }
 
 /** A planned batch of rows of 1 each, and a service that answers 200 payments and no more, so that a sender goes on until it is killed. */
-async function placeWith(program: Program, rows: number, work: (place: Place) => Promise<void>): Promise<void> {
+async function placeWith(rows: number, program?: string): Promise<Place> {
 	let left = 200;
 	const reply = (): Reply => ({ kind: left-- > 0 ? "created" : "hang" });
-	const { desk, peer } = await countedDesk(program, { random, reply, slowest: 30, keep: true });
-	await work({ desk, peer, ...(await plannedRows(desk, rows)) });
+	const { desk, peer } = await countedDesk({ random, reply, slowest: 30, keep: true }, program);
+	return { desk, peer, ...(await plannedRows(desk, rows)) };
 }
 
-const send = ({ desk, plan }: Place) => desk.start(["pay", "batch", "send", plan, "--yes", "--json"]);
 const abandon = ({ desk, plan }: Place) => desk.start(["pay", "batch", "abandon", plan, "--reason", "wrong file", "--yes", "--json"]);
 const codeOf = ({ stderr }: Ended): string => /"code":"([A-Z_]+)"/.exec(stderr)?.[1] ?? "";
 
@@ -37,17 +33,16 @@ const codeOf = ({ stderr }: Ended): string => /"code":"([A-Z_]+)"/.exec(stderr)?
 async function found({ desk, peer, keys }: Place, deaths: number): Promise<{ wrong: string[]; abandoned: number }> {
 	const { intents, faults } = await recordOf(desk);
 	const given = await desk.look<IntentView[]>(["history", "list", "--state", "abandoned", "--limit", "100000"]);
-	const rows = [...intents, ...given].map((one): Row => ({ key: keyOf(one.transfer), amount: "1", state: one.state, id: one.id }));
-	const total = `${keys.length}.00`;
-	const seen = { rows, asked: keys, total, created: peer.created, deaths, inFlight: 96, faults };
+	const rows = rowsOn({ intents: [...intents, ...given] });
+	const wrong = violations({ rows, asked: keys, total: `${keys.length}.00`, created: peer.created, deaths, inFlight: 96, faults });
 	const begun = given.filter(({ attempt }) => attempt > 0).map(({ intent }) => `intent ${intent} was begun and is told as cancelled`);
-	return { wrong: [...violations(seen), ...begun], abandoned: given.length };
+	return { wrong: [...wrong, ...begun], abandoned: given.length };
 }
 
 /** Tries to give up while it is sent, kills the sender, and tries until it may. @returns what came of the first try */
 async function besideSender(place: Place): Promise<string> {
-	const { peer } = place;
-	const sender = send(place);
+	const { desk, peer, plan } = place;
+	const sender = desk.start(["pay", "batch", "send", plan, "--yes", "--json"]);
 	await new Promise<void>((resolve) => peer.when(peer.urls[0] as string, "body", resolve));
 	const first = codeOf(await abandon(place).ended);
 	sender.kill();
@@ -58,16 +53,15 @@ async function besideSender(place: Place): Promise<string> {
 }
 
 test("beside a process that sends it is refused; once that was killed the rest is cancelled, and none of it ever arrives", async () => {
-	await placeWith(programs.built, 600, async (place) => {
-		expect(await besideSender(place)).toBe("BATCH_BUSY");
-		const arrived = place.peer.arrived.length;
-		const { wrong, abandoned } = await found(place, 1);
-		expect(wrong).toEqual([]);
-		expect(abandoned).toBeGreaterThan(0);
-		const resumed = await place.desk.start(["pay", "batch", "resume", place.plan, "--yes", "--json"]).ended;
-		expect([resumed.code, codeOf(resumed), place.peer.arrived.length]).toEqual([10, "BATCH_ABANDONED", arrived]);
-		process.stdout.write(`batch-abandon: ${arrived} arrived, ${abandoned} cancelled\n`);
-	});
+	const place = await placeWith(600);
+	expect(await besideSender(place)).toBe("BATCH_BUSY");
+	const arrived = place.peer.arrived.length;
+	const { wrong, abandoned } = await found(place, 1);
+	expect(wrong).toEqual([]);
+	expect(abandoned).toBeGreaterThan(0);
+	const resumed = await place.desk.start(["pay", "batch", "resume", place.plan, "--yes", "--json"]).ended;
+	expect([resumed.code, codeOf(resumed), place.peer.arrived.length]).toEqual([10, "BATCH_ABANDONED", arrived]);
+	process.stdout.write(`batch-abandon: ${arrived} arrived, ${abandoned} cancelled\n`);
 });
 
 test("control: one that takes over what is on its way is caught", async () => {
@@ -77,37 +71,30 @@ test("control: one that takes over what is on its way is caught", async () => {
 		`if (senders === undefined) throw sendersAtWork ?? busyBatch;
 		await transaction.run(sql\`UPDATE intent SET state = 'planned', attempt = 0 WHERE batch = \${batch.number} AND state = 'sending'\`);`,
 	);
-	programs.keep(faulty);
-	await placeWith(faulty, 600, async (place) => {
-		await besideSender(place);
-		const { wrong } = await found(place, 1);
-		expect(wrong.filter((one) => one.startsWith("4:")).length).toBeGreaterThan(0);
-	});
+	const place = await placeWith(600, faulty);
+	await besideSender(place);
+	expect((await found(place, 1)).wrong.some((one) => one.startsWith("4:"))).toBe(true);
 });
 
 test("killed at any moment it has cancelled all of the rest or nothing, and can be run again", async () => {
-	await placeWith(programs.built, 2_000, async (place) => {
-		const started = performance.now();
-		await place.desk.start(["pay", "batch", "abandon", place.plan, "--reason", "x", "--dry-run", "--json"]).ended;
-		const usual = performance.now() - started;
-		const seen: string[] = [];
-		for (let kill = 0; kill < 3; kill++) {
-			const run = abandon(place);
-			const timer = setTimeout(() => run.kill(), usual * (0.4 + random.fraction()));
-			const { code } = await run.ended;
-			clearTimeout(timer);
-			const status = await place.desk.start(["pay", "batch", "status", place.plan, "--json"]).ended;
-			const { state, counts } = JSON.parse(status.stdout) as { state: string; counts: Record<string, number> };
-			const whole = `${state} ${counts.planned} ${counts.abandoned}`;
-			expect(["planned 2000 0", "abandoned 0 2000"]).toContain(whole);
-			// What was reported was done.
-			if (code === 0) expect(whole).toBe("abandoned 0 2000");
-			seen.push(whole);
-			if (whole.startsWith("abandoned")) break;
-		}
-		expect((await abandon(place).ended).code).toBe(0);
-		expect(await found(place, 0)).toEqual({ wrong: [], abandoned: 2_000 });
-		expect(place.peer.arrived).toEqual([]);
-		process.stdout.write(`batch-abandon: after ${seen.length} kills: ${seen.join(", ")}\n`);
-	});
+	const place = await placeWith(2_000);
+	const started = performance.now();
+	await place.desk.start(["pay", "batch", "abandon", place.plan, "--reason", "x", "--dry-run", "--json"]).ended;
+	const usual = performance.now() - started;
+	const seen: string[] = [];
+	for (let kill = 0; kill < 3 && !seen.at(-1)?.startsWith("abandoned"); kill++) {
+		const run = abandon(place);
+		setTimeout(() => run.kill(), usual * (0.4 + random.fraction()));
+		const { code } = await run.ended;
+		const status = await place.desk.start(["pay", "batch", "status", place.plan, "--json"]).ended;
+		const { state, counts } = JSON.parse(status.stdout) as { state: string; counts: Record<string, number> };
+		const whole = `${state} ${counts.planned} ${counts.abandoned}`;
+		// What was reported was done.
+		expect(code === 0 ? ["abandoned 0 2000"] : ["planned 2000 0", "abandoned 0 2000"]).toContain(whole);
+		seen.push(whole);
+	}
+	expect((await abandon(place).ended).code).toBe(0);
+	expect(await found(place, 0)).toEqual({ wrong: [], abandoned: 2_000 });
+	expect(place.peer.arrived).toEqual([]);
+	process.stdout.write(`batch-abandon: after ${seen.length} kills: ${seen.join(", ")}\n`);
 });

@@ -2,14 +2,10 @@
  * What a service can answer that once took minutes or gigabytes, each against the built program with a limit in time and memory. The
  * limits are far from what a run takes: they hold on a busy machine too.
  */
-
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import { programTerminal } from "../support/built.js";
-import { type Answering, deskIn, jsonOf, measured, withService } from "../support/measured.js";
-import { writeProfile } from "../support/profile-file.js";
+import { type Answering, deskAt, jsonOf, measured } from "../support/measured.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const show = ["ledger", "show", id];
@@ -26,69 +22,61 @@ const longest = 60;
 const most = 700;
 
 async function bounded(argv: readonly string[], answer: Answering, exit: number, files?: Readonly<Record<string, string>>) {
-	const ran = await measured(argv, answer, longest, { files });
+	const ran = await measured(argv, answer, { files }, longest);
 	expect({ late: ran.late, exit: ran.exit }, ran.stderr.slice(0, 1_000)).toEqual({ late: false, exit });
 	expect(ran.megabytes).toBeLessThan(most);
 	return ran;
 }
 
-/** A megabyte-long answer a byte at a time: each is a chunk of its own. */
-const byteByByte =
-	(bytes: number): Answering =>
-	(_, response) => {
-		const { socket } = response;
-		if (socket === null) return;
-		response.writeHead(200, { "content-type": "application/json" });
-		response.flushHeaders();
-		const chunks = "1\r\n \r\n".repeat(10_000);
-		const more = (left: number): void => {
-			if (socket.destroyed) return;
-			if (left > 0) socket.write(chunks, () => more(left - 1));
-			else socket.end(`${ledger('"a":1').length.toString(16)}\r\n${ledger('"a":1')}\r\n0\r\n\r\n`);
-		};
-		more(bytes / 10_000);
+/** An answer of 400,000 bytes, each of which is a chunk of its own. */
+const byteByByte: Answering = (_, response) => {
+	const socket = response.writeHead(200, { "content-type": "application/json" }).socket as Socket;
+	response.flushHeaders();
+	const more = (left: number): void => {
+		if (socket.destroyed) return;
+		if (left > 0) socket.write("1\r\n \r\n".repeat(10_000), () => more(left - 1));
+		else socket.end(`${ledger('"a":1').length.toString(16)}\r\n${ledger('"a":1')}\r\n0\r\n\r\n`);
 	};
+	more(40);
+};
+
+const endless: Answering = (_, response) => {
+	const part = Buffer.alloc(1_024 * 1_024, 0x20);
+	// What failed is not followed by more.
+	const more = (error?: Error | null): void => {
+		if (!error) response.write(part, more);
+	};
+	response.writeHead(200, { "content-type": "application/json" });
+	more();
+};
+
+const senseless = "the answer (status 200, application/json) makes no sense";
 
 const many = (count: number, one: (number: number) => string): string =>
 	Array.from({ length: count }, (_, number) => one(number)).join(",");
 
 describe("an answer", () => {
 	const ofMembers = (count: number): string => many(count, (number) => `"k${number}":1`);
+	const longName = ledger('"a":1').replace("Main", "a b".repeat(400_000));
+	const longMember = `"${"a".repeat(2_000_000)}":{${ofMembers(10_000)}}`;
 
 	test.each([
-		["a number of a million digits", ledger(`"availableAmount":${"7".repeat(1_000_000)}`)],
-		["a million decimals", ledger(`"availableAmount":0.${"0".repeat(1_000_000)}1`)],
-		["20,000 members", `{"id":"${id}",${ofMembers(20_000)}}`],
-		["three million lists", `{"id":"${id}","a":[${many(3_400_000, () => "[]")}]}`],
-	])("with %s is not understood", async (_, text) => {
-		const { stdout, stderr } = await bounded(show, jsonOf(text), 1);
-		expect([stdout, stderr]).toEqual(["", expect.stringContaining("the answer (status 200, application/json) makes no sense")]);
+		["with a number of a million digits", jsonOf(ledger(`"availableAmount":${"7".repeat(1_000_000)}`)), senseless],
+		["with a million decimals", jsonOf(ledger(`"availableAmount":0.${"0".repeat(1_000_000)}1`)), senseless],
+		["with 20,000 members", jsonOf(`{"id":"${id}",${ofMembers(20_000)}}`), senseless],
+		["with three million lists", jsonOf(`{"id":"${id}","a":[${many(3_400_000, () => "[]")}]}`), senseless],
+		["that never ends", endless, "is longer than 10485760 bytes"],
+	])("%s is not understood", async (_, answer, why) => {
+		const { stdout, stderr } = await bounded(show, answer, 1);
+		expect([stdout, stderr]).toEqual(["", expect.stringContaining(why)]);
 	});
 
 	test.each([
-		["in chunks of a byte", show, byteByByte(400_000), 5_000, "Main"],
+		["in chunks of a byte", show, byteByByte, 5_000, "Main"],
 		["of a text of ten megabytes", show, jsonOf(ledger(`"iban":"${"x".repeat(10_000_000)}"`)), Infinity, "Main"],
-		[
-			"with a name of 1.2 megabytes, which is cut",
-			list,
-			jsonOf(`{"content":[${ledger('"a":1').replace("Main", "a b".repeat(400_000))}]}`),
-			5_000,
-			"…",
-		],
-		[
-			"of 10,000 members, of which a person is shown those of a ledger",
-			show,
-			jsonOf(`{"id":"${id}",${ofMembers(9_999)}}`),
-			Infinity,
-			"Status  unknown",
-		],
-		[
-			"with 10,000 members below a name of two megabytes, which is cut",
-			show,
-			jsonOf(ledger(`"${"a".repeat(2_000_000)}":{${ofMembers(10_000)}}`)),
-			50_000,
-			"Main",
-		],
+		["with a name of 1.2 megabytes, which is cut", list, jsonOf(`{"content":[${longName}]}`), 5_000, "…"],
+		["of 10,000 members, of which a person is shown a ledger's", show, jsonOf(`{"id":"${id}",${ofMembers(9_999)}}`), Infinity, "unknown"],
+		["with 10,000 members below a name of two megabytes, which is cut", show, jsonOf(ledger(longMember)), 50_000, "Main"],
 	])("%s is read", async (_, argv, answer, longestText, words) => {
 		const { stdout } = await bounded(argv, answer, 0);
 		expect([stdout.length < longestText, stdout]).toEqual([true, expect.stringContaining(words)]);
@@ -128,21 +116,13 @@ describe("a file", () => {
 });
 
 test("a terminal that does not tell its width is not flooded while a slow service is asked before a payment", async () => {
-	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
-	const slow: Answering = (request, response) => void setTimeout(() => nothing(request, response), 2_000);
-	try {
-		await withService(slow, async (url) => {
-			await writeProfile(folder, url);
-			const argv = ["pay", "beneficiary", "--ledger-from-id", from, "--beneficiary-id", to, "--amount", "1.00"];
-			const screen = programTerminal(argv, { ...deskIn(folder), TERM: "xterm-256color" }, 100, "stty cols 0 rows 0");
-			await screen.sees("Send 1.00");
-			expect(screen.written).toBeGreaterThan(500);
-			// A spinner of two seconds or of twenty, on a machine that does much else beside.
-			expect(screen.written).toBeLessThan(100_000);
-			screen.type("\u0003");
-			expect(await screen.exit).toBe(130);
-		});
-	} finally {
-		await rm(folder, { recursive: true, force: true });
-	}
+	const { env } = await deskAt((request, response) => void setTimeout(() => nothing(request, response), 2_000));
+	const argv = ["pay", "beneficiary", "--ledger-from-id", from, "--beneficiary-id", to, "--amount", "1.00"];
+	const screen = programTerminal(argv, env, 100, "stty cols 0 rows 0");
+	await screen.sees("Send 1.00");
+	expect(screen.written).toBeGreaterThan(500);
+	// A spinner of two seconds or of twenty, on a machine that does much else beside.
+	expect(screen.written).toBeLessThan(100_000);
+	screen.type("\u0003");
+	expect(await screen.exit).toBe(130);
 });

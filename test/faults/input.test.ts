@@ -1,239 +1,260 @@
 /**
- * Bad input and the whole error that a person sees. Nothing is ever sent.
+ * Bad input and the whole error that a person sees. Nothing is ever sent. Every fault of an amount is in test/api/amount.test.ts, those of
+ * references, phones and countries are in test/contract/limits.test.ts, those of an address in test/config/profile-input.test.ts.
  */
-
 import { describe, expect, it } from "vitest";
-import { corporate, id, runRefused, to } from "./corporate.js";
+import { corporate, id, owner, runRefused, to } from "./corporate.js";
 
-/** Command line, standard input, exit code, and the lines on standard error. */
-type Row = [argv: string[], input: string | undefined, exit: number, ...lines: string[]];
+/** A command, or its words where one of them has a blank or is empty. */
+type Command = string | string[];
+const wordsOf = (command: Command): string[] => (typeof command === "string" ? command.split(" ") : command);
 
-interface Refusal {
-	error: string;
-	/** The lines between the error and the next step: each wrong field, or the reason. */
-	below?: string[];
-	next: string;
+interface More {
 	/** 2 (wrong usage) by default. */
 	exit?: number;
+	/** The lines between the error and the next step: each wrong field, or the reason. */
+	below?: string[];
 	input?: string;
 }
 
-/** @param command the words after `purser`; a list where one of them has a blank or is empty */
-const refused = (command: string | string[], { error, below = [], next, exit = 2, input }: Refusal): Row => [
-	typeof command === "string" ? command.split(" ") : command,
-	input,
-	exit,
-	`Error: ${error}`,
-	...below.map((line) => `  ${line}`),
-	`  Next: ${next}`,
-];
-
 const see = (path: string): string => `See \`purser ${path} --help\`.`;
-
-const unknownCommand = (command: string, next: string, named = command): Row =>
-	refused(command, { error: `There is no command \`purser ${named}\``, next });
-const takenBack = (command: string): Row =>
-	refused(command, {
-		error: "A sent payment cannot be taken back from here",
-		next: `Contact your banking service with its transaction id (purser pay list). What can be done: purser help wrong-payment`,
-	});
 const meant = (...paths: string[]): string => `Did you mean ${paths.map((path) => `\`purser ${path}\``).join(" or ")}?`;
+const again = (path: string, what = "it"): string => `Correct ${what} and run the command again; see \`purser ${path} --help\`.`;
+const give = (where: string, path: string): string => `Give ${where}; see \`purser ${path} --help\`.`;
+const quotes = (path: string): string => `A value with spaces needs quotes, and a flag that is on or off takes no value. ${see(path)}`;
+const noProfile = (example: string): string =>
+	`Choose one with --profile or purser profile use, or make it: purser profile add ${example} --base-url https://…`;
 
-const unknownOption = (command: string, option: string, path: string, similar?: string): Row =>
-	refused(command, {
-		error: `Unknown option '${option}'`,
-		next: `${similar === undefined ? "" : `Did you mean ${similar}? `}${see(path)}`,
-	});
-const unexpected = (command: string, word: string, path: string): Row =>
-	refused(command, {
-		error: `Unexpected argument: "${word}"`,
-		next: `A value with spaces needs quotes, and a flag that is on or off takes no value. ${see(path)}`,
-	});
-const noValue = (command: string, next: string): Row => refused(command, { error: `${command.split(" ").at(-1)} needs a value`, next });
-
-const secretAsFlag = (command: string): Row =>
-	refused(command, {
-		error: "No flag takes a secret: others on this machine could read it, and the shell would remember it",
-		next: "Use a prompt or standard input: purser auth login --password-stdin; or PURSER_TOKEN_FILE.",
-	});
-
-const badTimeout = (value: string): Row =>
-	refused(`ledger list --timeout ${value}`, {
-		error: `--timeout takes a number of seconds greater than 0, or a time like 30s or 2m, not "${value}"`,
-		next: "Like: --timeout 30",
-	});
-
-const noProfile = (command: string, name: string, example = name): Row =>
-	refused(command, {
-		error: `There is no profile "${name}"`,
-		below: ["Why:  There are: sandbox"],
-		next: `Choose one with --profile or purser profile use, or make it: purser profile add ${example} --base-url https://\u2026`,
-	});
-const badAddress = (address: string, why: string): Row =>
-	refused(`ledger list --base-url ${address}`, {
-		error: `The base address ${why}`,
-		next: "Give the whole base address, like --base-url https://api.example.com",
-	});
-const badProfile = (command: string | string[], fault: string): Row =>
-	refused(command, {
-		exit: 3,
-		error: "Invalid setting; the profile is unchanged",
-		below: [fault],
-		next: "Correct it and run the command again; see `purser profile add --help`.",
-	});
-const badName = 'NAME must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit';
-const anAddress = "--base-url https://api.example.com";
-
-/** @param where the input can be given @param path the command whose help is named */
-const missing = (command: string | string[], names: string, where: string, path: string, input?: string): Row =>
-	refused(command, { error: `Missing: ${names}`, next: `Give ${where}; see \`purser ${path} --help\`.`, input });
+const takenBack = "Contact your banking service with its transaction id (purser pay list). What can be done: purser help wrong-payment";
 const flag = "it as a flag, or in a file with --file FILE";
 const flags = "them as flags, or in a file with --file FILE";
-const argument = "it on the command line";
-const corporateList = "\n        They are listed by: purser corporate list";
-
-const nothingToChange = (noun: string): Row =>
-	refused(`${noun} update ${id}`, {
-		error: "No field to change was given; nothing was sent",
-		next: `Give at least one, or a file with --file FILE; see \`purser ${noun} update --help\`.`,
-	});
-const badSet = (text: string): Row =>
-	refused(`corporate update ${id} --set ${text}`, {
-		error: `--set takes path=value, not "${text}"`,
-		next: "Like: purser corporate update --set accountOwnerInfo.title=Dr",
-	});
-const knownSet = (path: string): Row =>
-	refused(`corporate update ${id} --set ${path}=1`, {
-		exit: 3,
-		error: "--set is for fields that have no flag; nothing was sent",
-		below: [`${path} is given by its own flag, or in a file`],
-		next: "Give the whole field by its flag; see `purser corporate update --help`.",
-	});
-const noFile = (command: string, file: string): Row =>
-	refused(`${command} --file ${file}`, {
-		error: `Cannot read ${file}`,
-		below: ["Why:  There is no such file or folder"],
-		next: "Check the path; - stands for standard input.",
-	});
 const creation = "corporate create --file -";
-const unreadable = (input: string, why: string): Row =>
-	refused(creation, {
-		error: "standard input is neither JSON nor YAML",
-		below: [`Why:  ${why}`],
-		next: "Correct it and run this again.",
-		input,
-	});
-const noObject = (input: string): Row =>
-	refused(creation, {
-		exit: 3,
-		error: "The input document is not an object of fields",
-		next: "See the fields with `purser corporate create --help`.",
-		input,
-	});
-const ofOwner =
-	"--account-owner-info.first-name, --account-owner-info.last-name, --account-owner-info.email-address, --account-owner-info.position";
-const ofCorporate = `--corporate-name, --incorporation-country, --incorporation-code, --industry, --registered-address.*, --expected-monthly-expenses.value, --expected-monthly-expenses.currency, ${ofOwner}`;
-
 const transfer = `pay ledger --ledger-from-id ${id} --ledger-to-id ${to} --amount 1.00`;
 const person = `related add ${id} --first-name Grace --last-name Sample`;
+const add = "profile add x --base-url https://api.example.com";
+const ofOwner = ["first-name", "last-name", "email-address", "position"].map((name) => `--account-owner-info.${name}`).join(", ");
+const ofCorporate = `--corporate-name, --incorporation-country, --incorporation-code, --industry, --registered-address.*, --expected-monthly-expenses.value, --expected-monthly-expenses.currency, ${ofOwner}`;
+const noCorporate = `${give("it on the command line", "corporate show")}\n        They are listed by: purser corporate list`;
+const unreadable = "standard input is neither JSON nor YAML";
+const mapping = "purser: mapping\nversion: 1\noperations:\n  kyb.request: { send: POST /x }\n";
+
+type Row = [command: Command, error: string, next: string, more?: More];
+const row = (...given: Row): Row => given;
 
 const rows: Row[] = [
-	unknownCommand("corprate list", meant("corporate"), "corprate"),
-	unknownCommand("corporate lst", meant("corporate list")),
-	unknownCommand("login", meant("auth login")),
-	unknownCommand("verify", meant("phone verify", "events verify", "history verify")),
-	unknownCommand("corporate ls", "See `purser corporate --help`."),
-	unknownCommand("pay batch cancel", meant("pay batch abandon")),
-	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) => takenBack(command)),
-	unexpected(`corporate show ${id} extra`, "extra", "corporate show"),
-	unknownOption("pay ledger --ammount 1", "--ammount", "pay ledger", "--amount"),
-	noValue("pay ledger --amount", see("pay ledger")),
-	secretAsFlag("auth login --password secret"),
-	refused("ledger list --output xml", { error: 'There is no output format "xml"', next: "Choose text, json, ndjson, csv or tsv." }),
-	noValue("ledger list --output", see("ledger list")),
-	refused("ledger list --color blue", { error: '--color takes always, auto or never, not "blue"', next: "Like: --color never" }),
-	...["0", "1e3"].map(badTimeout),
-	noProfile("ledger list --profile ../x", "../x", "NAME"),
-	badAddress("ftp://example.com", "must start with https://, not ftp://"),
-	badAddress("https://user:pw@example.com", "must not contain a user name or password; `purser auth login` keeps them"),
-	refused("ledger list --base-url http://example.com", {
-		error: "The base address of profile sandbox must start with https:// for a live profile; plain http is for a sandbox only",
-		next: "Give another with --base-url, or replace it: purser profile set sandbox --base-url https://\u2026",
-	}),
-	unknownOption("ledger list --json=yes", "--json=yes", "ledger list"),
-	...[["corporate", "show", ""], "corporate show"].map((command) =>
-		refused(command, { error: "Missing: CORPORATE", next: `Give ${argument}; see \`purser corporate show --help\`.${corporateList}` }),
+	["corprate list", "There is no command `purser corprate`", meant("corporate")],
+	["corporate lst", "There is no command `purser corporate lst`", meant("corporate list")],
+	["verify", "There is no command `purser verify`", meant("phone verify", "events verify", "history verify")],
+	["corporate ls", "There is no command `purser corporate ls`", see("corporate")],
+	["pay batch cancel", "There is no command `purser pay batch cancel`", meant("pay batch abandon")],
+	...["pay cancel", "undo", "refund", "recall", "wrong-payee", "help cancel"].map((command) =>
+		row(command, "A sent payment cannot be taken back from here", takenBack),
 	),
-	nothingToChange("corporate"),
-	refused(transfer, {
-		error: "This needs a confirmation and nobody can be asked here; nothing was changed",
-		next: "To confirm, add --yes, or look first with --dry-run.",
-	}),
-	refused(`${transfer} --yes --live`, {
-		exit: 10,
-		error: "--live was given, but the profile sandbox is a sandbox profile; nothing was sent",
-		next: "Choose the live profile with --profile NAME, or leave --live out.",
-	}),
-	unknownOption("pay show --file x.yaml", "--file", "pay show"),
-	noFile("pay ledger", "x.yaml"),
-	...["x", "__proto__.x=1"].map(badSet),
-	missing(`${person} --phone.country-code 33`, "--phone.number", flag, "related add"),
-	unexpected(`${person} --is-director yes`, "yes", "related add"),
-	missing(`related add ${id} --type COMPANY --first-name x`, "--corporate-name", flag, "related add"),
-	missing(`phone verify ${id}`, "--code", flag, "phone verify"),
-	missing("corporate create --anonymous", ofCorporate, flags, "corporate create"),
-	badProfile(["profile", "add", "Bad Name", ...anAddress.split(" ")], badName),
-	badProfile(
-		"profile add x --base-url http://api.example.com --environment live",
-		"--base-url must start with https:// for a live profile; plain http is for a sandbox only",
+	[`corporate show ${id} extra`, 'Unexpected argument: "extra"', quotes("corporate show")],
+	[`${person} --is-director yes`, 'Unexpected argument: "yes"', quotes("related add")],
+	["pay ledger --ammount 1", "Unknown option '--ammount'", `Did you mean --amount? ${see("pay ledger")}`],
+	["ledger list --json=yes", "Unknown option '--json=yes'", see("ledger list")],
+	["pay show --file x.yaml", "Unknown option '--file'", see("pay show")],
+	["pay ledger --amount", "--amount needs a value", see("pay ledger")],
+	[
+		"auth login --password secret",
+		"No flag takes a secret: others on this machine could read it, and the shell would remember it",
+		"Use a prompt or standard input: purser auth login --password-stdin; or PURSER_TOKEN_FILE.",
+	],
+	["ledger list --color blue", '--color takes always, auto or never, not "blue"', "Like: --color never"],
+	[
+		"ledger list --timeout 1e3",
+		'--timeout takes a number of seconds greater than 0, or a time like 30s or 2m, not "1e3"',
+		"Like: --timeout 30",
+	],
+	["ledger list --profile ../x", 'There is no profile "../x"', noProfile("NAME"), { below: ["Why:  There are: sandbox"] }],
+	["profile use nobody", 'There is no profile "nobody"', noProfile("nobody"), { below: ["Why:  There are: sandbox"] }],
+	[
+		"ledger list --base-url ftp://example.com",
+		"The base address must start with https://, not ftp://",
+		"Give the whole base address, like --base-url https://api.example.com",
+	],
+	[
+		"ledger list --base-url http://example.com",
+		"The base address of profile sandbox must start with https:// for a live profile; plain http is for a sandbox only",
+		"Give another with --base-url, or replace it: purser profile set sandbox --base-url https://…",
+	],
+	["corporate show", "Missing: CORPORATE", noCorporate],
+	[["corporate", "show", ""], "Missing: CORPORATE", noCorporate],
+	[
+		`corporate update ${id}`,
+		"No field to change was given; nothing was sent",
+		give("at least one, or a file with --file FILE", "corporate update"),
+	],
+	[
+		transfer,
+		"This needs a confirmation and nobody can be asked here; nothing was changed",
+		"To confirm, add --yes, or look first with --dry-run.",
+	],
+	[
+		`${transfer} --yes --live`,
+		"--live was given, but the profile sandbox is a sandbox profile; nothing was sent",
+		"Choose the live profile with --profile NAME, or leave --live out.",
+		{ exit: 10 },
+	],
+	[
+		"pay ledger --file x.yaml",
+		"Cannot read x.yaml",
+		"Check the path; - stands for standard input.",
+		{ below: ["Why:  There is no such file or folder"] },
+	],
+	...["x", "__proto__.x=1"].map((text) =>
+		row(
+			`corporate update ${id} --set ${text}`,
+			`--set takes path=value, not "${text}"`,
+			"Like: purser corporate update --set accountOwnerInfo.title=Dr",
+		),
 	),
-	refused(`profile add sandbox ${anAddress}`, {
-		error: 'There is a profile "sandbox" already; nothing was changed',
-		below: ["NAME is in use"],
-		next: "Change it with `purser profile set sandbox`, or choose another name.",
-	}),
-	badProfile(
-		`profile add x ${anAddress} --set nonsense=1`,
-		'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, ubo-threshold',
+	...["corporateName", "corporateName.x", "metadata.x", "registeredAddress"].map((path) =>
+		row(
+			`corporate update ${id} --set ${path}=1`,
+			"--set is for fields that have no flag; nothing was sent",
+			"Give the whole field by its flag; see `purser corporate update --help`.",
+			{ exit: 3, below: [`${path} is given by its own flag, or in a file`] },
+		),
 	),
-	...["use nobody", "set nobody --environment live"].map((command) => noProfile(`profile ${command}`, "nobody")),
-	refused("api use -", {
-		exit: 3,
-		error: "Standard input is not a mapping that can be used; nothing was stored",
-		below: ["line 4, kyb.request send must contain {corporateId} exactly once"],
-		next: "Correct what is listed, and check it again: purser api check -",
-		input: "purser: mapping\nversion: 1\noperations:\n  kyb.request: { send: POST /x }\n",
-	}),
-	refused("help nothing", {
-		error: 'There is no help about "nothing": it is neither a topic nor a command',
-		next: "See `purser --help` and `purser help --help`.",
-	}),
-	...["corporateName", "corporateName.x", "metadata.x", "registeredAddress"].map(knownSet),
-	unreadable("{", "Something does not fit at its end"),
-	missing(creation, ofCorporate, flags, "corporate create", ""),
-	unreadable("a: b: c", "Two keys stand on one line, or a text with a colon needs quotes at line 1, column 4"),
-	...["- 1", "12", "\ufffe"].map(noObject),
-	unreadable("corporateName: 1\ncorporateName: 2", 'The key "corporateName" appears twice at line 2, column 1'),
-	missing(creation, "--corporate-name", flag, "corporate create", corporate({ corporateName: null })),
-	refused("corporate create --anonymous --file -", {
-		exit: 3,
-		error: "An anonymous creation must name the partner; nothing was sent",
-		below: ["--partner-name is required for an anonymous creation"],
-		next: "Add --partner-name NAME, or create the company as a partner after `purser auth login`.",
-		input: corporate({}),
-	}),
+	[`${person} --phone.country-code 33`, "Missing: --phone.number", give(flag, "related add")],
+	[`related add ${id} --type COMPANY --first-name x`, "Missing: --corporate-name", give(flag, "related add")],
+	["corporate create --anonymous", `Missing: ${ofCorporate}`, give(flags, "corporate create")],
+	[creation, `Missing: ${ofCorporate}`, give(flags, "corporate create"), { input: "" }],
+	[creation, "Missing: --corporate-name", give(flag, "corporate create"), { input: corporate({ corporateName: null }) }],
+	[
+		["profile", "add", "Bad Name", "--base-url", "https://api.example.com"],
+		"Invalid setting; the profile is unchanged",
+		again("profile add"),
+		{ exit: 3, below: ['NAME must be 1 to 64 of a-z, 0-9, ".", "_" and "-", starting with a letter or a digit'] },
+	],
+	[
+		`${add} --set nonsense=1`,
+		"Invalid setting; the profile is unchanged",
+		again("profile add"),
+		{
+			exit: 3,
+			below: [
+				'--set there is no setting "nonsense"; there are timeout, sca-strategy, refusing-statuses, settle-after, duplicate-days, cap-per-transfer, cap-per-day, approval, approvers, planners, ubo-threshold',
+			],
+		},
+	],
+	[
+		add.replace(" x ", " sandbox "),
+		'There is a profile "sandbox" already; nothing was changed',
+		"Change it with `purser profile set sandbox`, or choose another name.",
+		{ below: ["NAME is in use"] },
+	],
+	[
+		"api use -",
+		"Standard input is not a mapping that can be used; nothing was stored",
+		"Correct what is listed, and check it again: purser api check -",
+		{ exit: 3, below: ["line 4, kyb.request send must contain {corporateId} exactly once"], input: mapping },
+	],
+	...[
+		["{", "Something does not fit at its end"],
+		["a: b: c", "Two keys stand on one line, or a text with a colon needs quotes at line 1, column 4"],
+		["corporateName: 1\ncorporateName: 2", 'The key "corporateName" appears twice at line 2, column 1'],
+	].map(([input, why]) => row(creation, unreadable, "Correct it and run this again.", { below: [`Why:  ${why}`], input })),
+	...["- 1", "12", "\ufffe"].map((input) =>
+		row(creation, "The input document is not an object of fields", "See the fields with `purser corporate create --help`.", {
+			exit: 3,
+			input,
+		}),
+	),
+	[
+		"corporate create --anonymous --file -",
+		"An anonymous creation must name the partner; nothing was sent",
+		"Add --partner-name NAME, or create the company as a partner after `purser auth login`.",
+		{ exit: 3, below: ["--partner-name is required for an anonymous creation"], input: corporate({}) },
+	],
 ];
 
-describe("everything else that cannot be done", () => {
-	it.each(rows)("%j %j: exit %i", async (argv, input, exit, ...lines) => {
-		const ran = await runRefused(argv, input);
-		expect(ran.stderr).toBe(`${lines.join("\n")}\n`);
-		expect(ran.exit).toBe(exit);
-		if (["--file", "--outcome", "--amount", "--output", "xml"].includes(argv.at(-1) ?? "")) return;
-		const json = await runRefused([...argv, "--json"], input);
-		expect(json.exit).toBe(exit);
-		expect(json.stderr.trimEnd().split("\n")).toHaveLength(1);
-		expect(`Error: ${JSON.parse(json.stderr).error.message}`).toBe(lines[0]);
+it.each(rows)("%j: %s", async (command, error, next, { exit = 2, below = [], input } = {}) => {
+	const argv = wordsOf(command);
+	const ran = await runRefused(argv, input);
+	expect(ran.stderr).toBe([`Error: ${error}`, ...below.map((line) => `  ${line}`), `  Next: ${next}`, ""].join("\n"));
+	expect(ran.exit).toBe(exit);
+	if (argv.at(-1) === "--amount") return;
+	const json = await runRefused([...argv, "--json"], input);
+	expect([json.exit, json.stderr.trimEnd().split("\n").length, JSON.parse(json.stderr).error.message]).toEqual([exit, 1, error]);
+});
+
+const owned = (change: object): string => corporate({ accountOwnerInfo: { ...owner, ...change } });
+const comma = '--amount has a comma; the decimal separator is "." and there are no thousands separators';
+const both = `pay ledger --ledger-from-id ${id} --ledger-to-id`;
+
+/** Each with its faults, and what is read from standard input. */
+const wrong: [command: string, faults: string[], input?: string][] = [
+	["ledger list --limit many", ["--limit must be a whole number from 1 to 999999"]],
+	[
+		"pay list --start-date someday",
+		["--start-date must be one of: 7d, 12h, today, yesterday, a day (2026-03-01, of UTC) or a time (2026-03-01 00:00 +00:00)"],
+	],
+	["corporate list --sort-attribute NAME", ["--sort-attribute must be one of UPDATE_DATE, CREATION_DATE"]],
+	[
+		`${both} ${to} --yes --amount 1,0 --reference a/b --wait-timeout x`,
+		[
+			comma,
+			'--reference has the character "/" (U+002F); allowed are letters (À-ÿ too), digits, space and . \' , ?',
+			"--wait-timeout must be seconds, like 120, or a time like 30s, 5m or 2h",
+		],
+	],
+	[`${both} ${id} --amount 1.00 --yes`, ["--ledger-to-id is the ledger to debit; choose another one"]],
+	[`corporate update ${id} --metadata {`, ["--metadata must be a JSON object, not text"]],
+	[
+		`corporate update ${id} --expected-monthly-expenses.currency EURO`,
+		["--expected-monthly-expenses.value is required", "--expected-monthly-expenses.currency must be a currency code, like EUR"],
+	],
+	[`${person} --email-address ada`, ["--email-address must be an email address, like ada@example.com"]],
+	[
+		"api confirm nothing.here",
+		[
+			"OPERATION must be one of terms.get, corporate.create, email.sendLink, corporate.update, related.update, related.create, related.get, corporate.diligenceReview, kyb.request, corporate.get, kyc.link, phone.sendCode, phone.verifyCode, transaction.interLedger, transaction.beneficiary, transaction.get, corporate.list, related.list, related.delete, ledger.list, ledger.get, beneficiary.list, beneficiary.get, transaction.list, auth.login, auth.refresh",
+		],
+	],
+	["sandbox serve --port 99999", ["--port must be a port number, 0 to 65535"]],
+	[`sandbox simulate kyc ${id} --outcome MAYBE`, ["--outcome must be one of VALIDATED, DECLINED, PROCESSING, PENDING_REVIEW"]],
+	[creation, ["corporateName must be text, not a list"], corporate({ corporateName: ["a"] })],
+	[creation, ["registeredAddress.town is not a known field (send it with --set)"], corporate({ registeredAddress: { town: "x" } })],
+	[creation, ["accountOwnerInfo.isDirector must be a boolean, not text"], owned({ isDirector: "yes" })],
+	[
+		creation,
+		[
+			"accountOwnerInfo.emailAddress must be an email address, like ada@example.com",
+			"accountOwnerInfo.nationality is not a country; write its English name or its code, like Germany, DE or DEU",
+			"accountOwnerInfo.phone.countryCode is required",
+			"accountOwnerInfo.phone.number is required",
+		],
+		owned({ emailAddress: "x", nationality: "FRX", phone: {} }),
+	],
+];
+
+it.each(wrong)("%s: exit 3, and every fault at once", async (command, faults, input) => {
+	const ran = await runRefused(command.split(" "), input);
+	const [head, ...lines] = ran.stderr.split("\n");
+	expect(head).toMatch(/^(api confirm|sandbox serve)/.test(command) ? /^Error: .*; nothing was stored$/ : /^Error: .*; nothing was sent$/);
+	const path = /^(sandbox simulate kyc|\w+ \w+)/.exec(command)?.[0] as string;
+	const next = again(path, faults.length === 1 ? "it" : "them");
+	expect([ran.exit, lines]).toEqual([3, [...faults.map((fault) => `  ${fault}`), `  Next: ${next}`, ""]]);
+});
+
+describe("the first line names up to three that are wrong, and up to three that are missing", () => {
+	const long = { metadata: "x", website: "x".repeat(600) };
+	it.each([
+		[long, "website, metadata are not valid"],
+		[{ ...long, registeredAddress: { town: "x" }, industry: "x" }, "website, industry, registeredAddress.town and 1 more are not valid"],
+		[
+			{ expectedMonthlyExpenses: { currency: "eu" } },
+			"expectedMonthlyExpenses.currency is not valid; expectedMonthlyExpenses.value is missing",
+		],
+		[
+			{ metadata: "x", accountOwnerInfo: {} },
+			"metadata is not valid; accountOwnerInfo.firstName, accountOwnerInfo.lastName, accountOwnerInfo.emailAddress and 1 more are missing",
+		],
+	])("%j", async (change, head) => {
+		expect((await runRefused(wordsOf(creation), corporate(change))).stderr.split("\n")[0]).toBe(`Error: ${head}; nothing was sent`);
 	});
 });
 

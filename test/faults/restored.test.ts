@@ -9,10 +9,8 @@ import { Random } from "../payments/simulation/random.js";
 import type { Ended } from "../support/driver.js";
 import { plannedRows } from "../support/driver-campaign.js";
 import { codeOf, type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
-import { programsOfFile } from "../support/programs.js";
 import { seedOfRun } from "../support/seed.js";
 
-const programs = programsOfFile();
 let desk: LiveDesk;
 
 const run = (...words: string[]): Promise<Ended> => desk.start([...words, "--json"]).ended;
@@ -31,7 +29,7 @@ const restore = (copy: string): void => {
 
 /** Two rows of batch 1 were sent, and batch 2 was planned, when the backup is made; afterwards all of both is sent. */
 async function sentAfterBackup(back: (copy: string) => Promise<unknown>): Promise<{ copy: string; second: string }> {
-	desk = await newLiveDesk(programs.built, { keep: true, slowest: 0, lists: true });
+	desk = await newLiveDesk({ keep: true, slowest: 0, lists: true });
 	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
 	const { plan } = await plannedRows(desk, 6, "1.10");
 	expect((await send(plan, "--stop-after", "1", "--jobs", "1")).code).toBe(9);
@@ -87,7 +85,7 @@ test("control: a copy that carries no mark pays the rows again", async () => {
 });
 
 test("where the service's list cannot be read, a batch that may go on is not adopted (6) before it is cancelled", async () => {
-	desk = await newLiveDesk(programs.built, { keep: true, slowest: 0 });
+	desk = await newLiveDesk({ keep: true, slowest: 0 });
 	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
 	await plannedRows(desk, 3, "1.10");
 	const copy = join(desk.folder, "copy.db");

@@ -1,20 +1,15 @@
 import { spawn } from "@lydell/node-pty";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
+import { script } from "../support/built.js";
 import type { Reply, Stage } from "../support/counting-peer.js";
-import { copyOfProgram, faultyProgram, type Program, plantedName, type Running } from "../support/driver.js";
+import { faultyProgram, plantedName, type Running } from "../support/driver.js";
 import { campaign, countedDesk, mixedReply, payment } from "../support/driver-campaign.js";
 import { isDoubt, journalled } from "../support/driver-record.js";
 import { seedOfRun } from "../support/seed.js";
 
 const payments = Number(process.env.PURSER_TEST_SIGNALS ?? 16);
 const random = new Random(seedOfRun("signals"));
-let program: Program;
-
-beforeAll(async () => {
-	program = await copyOfProgram();
-});
-afterAll(() => program?.remove());
 
 /**
  * Each with the exit codes of a run that ends because of it and has nothing in doubt. The table of exit codes names Ctrl-C and
@@ -27,33 +22,22 @@ const disturbances: Readonly<Record<string, readonly [act: (run: Running) => voi
 	"closed stdout": [(run) => run.closeStdout(), []],
 };
 
-const reply = (random: Random): Reply => (random.often(0.03) ? { kind: "hang" } : mixedReply(random));
+const disturb = (run: Running, name: string): string => {
+	disturbances[name]?.[0](run);
+	return name;
+};
 
 test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any moment`, async () => {
 	const run = await campaign({
-		program,
 		random,
 		payments,
-		lanes: 4,
-		reply,
-		disturb: (running, random) => {
-			const name = random.pick(Object.keys(disturbances));
-			disturbances[name]?.[0](running);
-			return name;
-		},
+		reply: (random): Reply => (random.often(0.03) ? { kind: "hang" } : mixedReply(random)),
+		disturb: (running, random) => disturb(running, random.pick(Object.keys(disturbances))),
 	});
 	const { found, rows } = await run.check();
 	const states = new Map(rows.map(({ key, state }) => [key, state]));
-	const tally = new Map<string, number>();
-	for (const { disturbed = "calm", ended, key } of run.paid) {
-		const name = `${disturbed}: ${ended.code} ${states.get(key)}`;
-		tally.set(name, (tally.get(name) ?? 0) + 1);
-	}
 	process.stdout.write(
-		`signals: ${[...tally]
-			.sort()
-			.map(([name, count]) => `${name} ×${count}`)
-			.join(", ")}\n`,
+		`signals: ${run.paid.map(({ disturbed = "calm", ended, key }) => `${disturbed}: ${ended.code} ${states.get(key)}`).sort()}\n`,
 	);
 	expect(found).toEqual([]);
 	// Nothing in doubt and nothing sent: the code is that of the signal, or the run had ended before it.
@@ -62,109 +46,77 @@ test(`${payments} payments with Ctrl-C, TERM, HUP or a closed stdout at any mome
 		return ["planned", "not-sent"].includes(states.get(key) ?? "") && !own.includes(ended.code);
 	});
 	expect(odd.map(({ disturbed, ended }) => [disturbed, ended])).toEqual([]);
-	await run.remove();
 });
 
 /** Pays at a terminal that is closed when the service saw the stage. */
-async function hungUp(by: Program, stage: Stage) {
-	const { desk, peer, url } = await countedDesk(by, { random, slowest: 150, personal: plantedName });
+async function hungUp(stage: Stage, program = script) {
+	const { desk, peer, url } = await countedDesk({ random, slowest: 150, personal: plantedName }, program);
 	const { argv, key } = payment("terminal", "10");
-	const pty = spawn(process.execPath, [by.script, ...argv], { cols: 100, rows: 40, env: desk.env });
-	const exit = new Promise<{ exitCode: number; signal?: number }>((resolve) => pty.onExit(resolve));
+	const pty = spawn(process.execPath, [program, ...argv], { cols: 100, rows: 40, env: desk.env });
+	const exit = new Promise((resolve) => pty.onExit(resolve));
 	peer.when(url, stage, () => (pty as unknown as { destroy(): void }).destroy());
 	await exit;
 	const { intents, faults } = await journalled(desk.state);
-	const doubts = intents.filter(isDoubt);
-	const made = peer.created.get(key) ?? [];
-	return { intents, doubts, faults, made };
+	return { ended: intents.map(({ state, id }) => [state, id]), faults, made: peer.created.get(key) ?? [] };
 }
 
 test.each(["head", "body", "answered"] as const)(
 	"a terminal that is closed when the service saw the %s: recorded all the same",
 	async (stage) => {
-		const { intents, doubts, faults, made } = await hungUp(program, stage);
-		expect(faults).toEqual([]);
-		expect(doubts).toEqual([]);
-		expect(intents.map(({ state, id }) => [state, id])).toEqual(made.length === 1 ? [["accepted", made[0]]] : [["not-sent", undefined]]);
+		const { ended, faults, made } = await hungUp(stage);
+		expect([ended, faults]).toEqual([made.length === 1 ? [["accepted", made[0]]] : [["not-sent", undefined]], []]);
 	},
 );
 
-test.each(["SIGINT", "SIGHUP"] as const)("%s while no answer comes: waits three seconds, then 7 and the doubt", async (signal) => {
-	const { desk, peer, url } = await countedDesk(program, { random, reply: () => ({ kind: "hang" }) });
-	const run = desk.start(payment("hang", "10.10").argv);
-	peer.when(url, "answered", () => run.signal(signal));
-	const { code, stdout, stderr } = await run.ended;
-	const doubts = (await journalled(desk.state)).intents.filter(isDoubt);
-	expect([code, stdout]).toEqual([7, ""]);
-	expect(JSON.parse(stderr)).toMatchObject({ error: { kind: "unknown", moneyMayHaveMoved: true, intent: doubts[0]?.intent } });
-	expect(doubts).toHaveLength(1);
-});
-
-test("a second Ctrl-C while no answer comes ends it at once: 7, and the doubt is named", async () => {
-	const { desk, peer, url } = await countedDesk(program, { random, reply: () => ({ kind: "hang" }) });
+test.each<[string, NodeJS.Signals, boolean]>([
+	["SIGINT while no answer comes: waits three seconds", "SIGINT", false],
+	["SIGHUP while no answer comes: waits three seconds", "SIGHUP", false],
+	["a second Ctrl-C while no answer comes ends it at once", "SIGINT", true],
+])("%s; then 7 and the doubt", async (_, signal, isTwice) => {
+	const { desk, peer, url } = await countedDesk({ random, reply: () => ({ kind: "hang" }) });
 	const run = desk.start(payment("hang", "10.10").argv);
 	peer.when(url, "answered", () => {
+		run.signal(signal);
 		// Signals of one kind that wait for a busy process are one: the second is sent until it has come.
-		const sending = setInterval(() => run.signal("SIGINT"), 200);
-		run.signal("SIGINT");
+		const sending = isTwice ? setInterval(() => run.signal(signal), 200) : undefined;
 		void run.ended.then(() => clearInterval(sending));
 	});
 	const { code, stdout, stderr } = await run.ended;
 	const doubts = (await journalled(desk.state)).intents.filter(isDoubt);
-	expect(doubts).toHaveLength(1);
-	expect([code, stdout]).toEqual([7, ""]);
-	expect(JSON.parse(stderr)).toMatchObject({
-		error: { code: "CUT_OFF", kind: "unknown", exit: 7, moneyMayHaveMoved: true, intent: doubts[0]?.intent },
-	});
+	expect([code, stdout, doubts.length]).toEqual([7, "", 1]);
+	const { error } = JSON.parse(stderr);
+	expect(error).toMatchObject({ kind: "unknown", exit: 7, moneyMayHaveMoved: true, intent: doubts[0]?.intent });
+	expect(error.code === "CUT_OFF").toBe(isTwice);
 });
 
 /** The control of a hang-up: nobody hears it, or it ends the program at once. */
-async function leavesDoubt(faulty: Program): Promise<void> {
-	const { intents, doubts } = await hungUp(faulty, "body");
-	expect([intents.map(({ state }) => state), doubts.length]).toEqual([["in-doubt"], 1]);
-}
+const leavesDoubt = async (program: string): Promise<boolean> => (await hungUp("body", program)).ended.join() === "in-doubt,";
 
-async function isCaught(faulty: Program, act: string): Promise<boolean> {
+async function isCaught(program: string, act: string): Promise<boolean> {
 	const random = new Random(7);
 	// A moment in which nothing is on its way shows nothing: the first eight payments that show it are enough.
 	for (let round = 0; round < 10; round += 1) {
 		const run = await campaign({
-			program: faulty,
+			program,
 			random,
 			payments: 8,
-			lanes: 4,
 			reply: () => ({ kind: "created" }),
-			disturb: (running) => {
-				disturbances[act]?.[0](running);
-				return act;
-			},
+			disturb: (running) => disturb(running, act),
 		});
-		const { found } = await run.check();
-		await run.remove();
-		if (found.some((one) => /^[79]:/.test(one))) return true;
+		if ((await run.check()).found.some((one) => /^[79]:/.test(one))) return true;
 	}
 	return false;
 }
 
-test.each<[string, string, string, (faulty: Program) => Promise<void>]>([
+test.each<[string, string, string, (program: string) => Promise<boolean>]>([
 	["does not listen for a hang-up", ", SIGHUP: 129 } as const", " } as const", leavesDoubt],
-	[
-		"dies where nobody reads its answer",
-		"outputError = code;",
-		"process.exit(1);",
-		async (faulty) => expect(await isCaught(faulty, "closed stdout")).toBe(true),
-	],
+	["dies where nobody reads its answer", "outputError = code;", "process.exit(1);", (program) => isCaught(program, "closed stdout")],
 	[
 		"ends at once at a signal",
 		"stop.abort(name);",
 		"process.exit(code);",
-		async (faulty) => {
-			await leavesDoubt(faulty);
-			expect(await isCaught(faulty, "TERM")).toBe(true);
-		},
+		async (program) => (await leavesDoubt(program)) && isCaught(program, "TERM"),
 	],
 ])("control: a program that %s is caught", async (_, part, instead, shows) => {
-	const faulty = await faultyProgram("src/main.ts", part, instead);
-	await shows(faulty);
-	await faulty.remove();
+	expect(await shows(await faultyProgram("src/main.ts", part, instead))).toBe(true);
 });

@@ -33,7 +33,7 @@ it("a request: ids and the names of everything; values of nothing else", () => {
 });
 
 it("an answer: status, time, listed headers, the shape of the body", () => {
-	const outcome = answered(200, "", {
+	const outcome = answered(200, "{}", {
 		"set-cookie": "session=secret",
 		"x-request-id": "abc-1",
 		location: "https://x.example/secret/y?token=secret",

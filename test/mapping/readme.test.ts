@@ -4,23 +4,19 @@
 import { spawnSync } from "node:child_process";
 import { chmod, copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, expect, test } from "vitest";
-import { type Desk, newDesk } from "../support/driver.js";
-import { programsOfFile } from "../support/programs.js";
+import { expect, test } from "vitest";
+import { script } from "../support/built.js";
+import { newDesk } from "../support/driver.js";
 
-const programs = programsOfFile();
 const root = join(import.meta.dirname, "../..");
-let desk: Desk | undefined;
-afterEach(() => desk?.remove());
 
 test.skipIf(process.platform === "win32")(
 	"the lines of the README lead from a document to a mapping in use",
 	async () => {
-		const own = await newDesk(programs.built, "https://api.harbour.example/v1");
-		desk = own;
+		const own = await newDesk("https://api.harbour.example/v1");
 		const { folder } = own;
 		const shim = join(folder, "purser");
-		await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${programs.built.script}" "$@"\n`);
+		await writeFile(shim, `#!/bin/sh\nexec "${process.execPath}" "${script}" "$@"\n`);
 		await chmod(shim, 0o700);
 		await copyFile(join(import.meta.dirname, "documents/harbour.yaml"), join(folder, "openapi.yaml"));
 		const run = (line: string): [code: number | null, said: string] => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type Facts, transferFaults } from "../../src/payments/single/facts.js";
+import type { PurserError } from "../../src/errors.js";
+import { type Facts, refuseAmount } from "../../src/payments/single/facts.js";
 import { previewOf } from "../../src/payments/single/preview.js";
 
 const from = "11111111-1111-4111-8111-111111111111";
@@ -35,7 +36,6 @@ describe("the preview between ledgers", () => {
 	it("shows both parties, the amount, what is left, the rail and the reference", () => {
 		expect(previewOf(ledgerPayment())).toEqual({
 			title: "Send 10.10 EUR to Savings",
-			already: undefined,
 			listed: [],
 			rows: [
 				["From", `Main account · ${from} · ACTIVE`],
@@ -136,18 +136,13 @@ describe("the preview to a beneficiary", () => {
 
 	it("recognises a likely duplicate by party, amount and time", () => {
 		const same = { id: "t9", beneficiaryId: who, amount: "250", createdAt: "2026-03-09T12:00:00Z", status: "APPROVED", reference: "Rent" };
-		const listed = (more: object) => ({ found: { transactions: [{ ...same, ...more }], complete: true } });
-		expect(previewOf(outsidePayment({ earlier: listed({}) }))).toMatchObject({
-			already: { at: "2026-03-09T12:00:00Z", as: "transaction t9, with another reference" },
-			warnings: [],
-		});
-		const twice = { found: { transactions: [same, { ...same, id: "t8", createdAt: "2026-03-08T12:00:00Z" }], complete: true } };
-		expect(previewOf(outsidePayment({ earlier: twice })).already?.as).toBe("transaction t9, with another reference, and 1 more");
+		const listed = (...more: object[]) =>
+			previewOf(outsidePayment({ earlier: { found: { transactions: more.map((one) => ({ ...same, ...one })), complete: true } } })).listed;
+		const found = { id: "t9", at: "2026-03-09T12:00:00Z", otherReference: true };
+		expect(listed({})).toEqual([found]);
+		expect(listed({}, { id: "t8", createdAt: undefined })).toEqual([found, { ...found, id: "t8", at: undefined }]);
 		for (const other of [{ createdAt: "2026-03-07T11:59:59Z" }, { amount: "250.01" }, { status: "DECLINED" }])
-			expect(previewOf(outsidePayment({ earlier: listed(other) })).already).toBeUndefined();
-		expect(previewOf(outsidePayment({ earlier: listed({ createdAt: undefined }) })).already).toEqual({
-			as: "transaction t9, with another reference",
-		});
+			expect(listed(other)).toEqual([]);
 	});
 });
 
@@ -157,9 +152,7 @@ describe("the rail forecast", () => {
 		[true, true, false, "instant where possible (SEPA instant), else standard SEPA; never inter-ledger (switched off)"],
 		[true, false, false, "standard SEPA, no instant rail (switched off); never inter-ledger (switched off)"],
 		[false, false, true, "standard SEPA, no instant rail (switched off)"],
-		[false, true, false, "instant where possible (SEPA instant), else standard SEPA"],
 		[undefined, true, true, "inter-ledger if the account is hosted at the service, else instant where possible, else the standard rail"],
-		[true, undefined, undefined, "inter-ledger (the account is hosted at the service)"],
 		[false, undefined, undefined, "instant where possible (SEPA instant), else standard SEPA"],
 	])("hosted %s, fast %s, inter-ledger %s", (hosted, allowFastPayment, allowInterLedger, expected) => {
 		const found = { id: who, name: "Sample", status: "VALID", currency: "EUR", hostedLedgerId: hosted ? to : undefined };
@@ -170,18 +163,16 @@ describe("the rail forecast", () => {
 	});
 });
 
-describe("what must stop a transfer", () => {
-	it.each([
-		["JPY", "10.10", "has decimals; JPY has none"],
-		["EUR", "10.101", "has 3 decimals; EUR has 2"],
-	])("an amount finer than its currency: %s %s", (currency, amount, message) => {
-		const transfer = { ...ledgerPayment().transfer, amount };
-		const facts = ledgerPayment({ transfer, from: { found: { id: from, currency, available: "1000" } } });
-		expect(transferFaults(facts)).toEqual([{ field: "amount", message }]);
-	});
-
-	it("nothing, where it fits or the currency is not known", () => {
-		expect(transferFaults(ledgerPayment())).toEqual([]);
-		expect(transferFaults(ledgerPayment({ from: { unread: "x" }, toLedger: { unread: "x" } }))).toEqual([]);
-	});
+it("an amount finer than its currency stops it; one that fits, or whose currency is not known, does not", () => {
+	const faultOf = (amount: string, known?: string) => {
+		try {
+			refuseAmount({ ...ledgerPayment().transfer, amount }, known);
+			return undefined;
+		} catch (error) {
+			return (error as PurserError).failure.details;
+		}
+	};
+	expect(faultOf("10.10", "JPY")).toEqual([{ field: "amount", message: "has decimals; JPY has none" }]);
+	expect(faultOf("10.101", "EUR")).toEqual([{ field: "amount", message: "has 3 decimals; EUR has 2" }]);
+	expect([faultOf("10.10", "EUR"), faultOf("10.101")]).toEqual([undefined, undefined]);
 });

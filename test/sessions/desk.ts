@@ -5,8 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { environment } from "../e2e/service.js";
-import { programTerminal } from "../support/built.js";
+import { environment, programTerminal } from "../support/built.js";
 import type { Session } from "../support/terminal.js";
 
 /** A terminal: its columns, and what the person has set. */

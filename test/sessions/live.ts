@@ -9,9 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { createSandbox } from "../../src/sandbox/sandbox.js";
-import { environment } from "../e2e/service.js";
 import { selfSigned } from "../faults/wire-certificate.js";
-import { longestRun, program, words } from "../support/built.js";
+import { environment, longestRun, program, words } from "../support/built.js";
 
 export interface LivePlace {
 	/** Variables that make a command use it. */

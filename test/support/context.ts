@@ -47,16 +47,18 @@ export interface SmallOptions {
 /** A JSON answer. */
 export function answered(status: number, body?: unknown, headers: Record<string, string> = {}): WireOutcome {
 	const text = body === undefined ? "" : typeof body === "string" ? body : JSON.stringify(body);
-	return { kind: "answer", status, headers: { "content-type": "application/json", ...headers }, body: new TextEncoder().encode(text) };
+	const type: Record<string, string> = text === "" ? {} : { "content-type": "application/json" };
+	return { kind: "answer", status, headers: { ...type, ...headers }, body: new TextEncoder().encode(text) };
 }
 
-const neverHere = (what: string) => () => {
-	throw new Error(`${what} has no place in this test`);
-};
-
-/** Everything of it throws. */
-const never = <T extends object>(what: string, own: Partial<T> = {}): T =>
-	new Proxy(own as T, { get: (target, name) => Reflect.get(target, name) ?? neverHere(what) });
+/** What is not named of it throws. */
+const only = <T extends object>(what: string, own: Partial<T>): T =>
+	new Proxy(own as T, {
+		get: (target, name) => {
+			if (name in target) return Reflect.get(target, name);
+			throw new Error(`${what}.${String(name)} has no place in this test`);
+		},
+	});
 
 /** A transport that notes the requests: the test's own, or one with the given answers. */
 function transportOf(options: SmallOptions, requests: WireRequest[]): Transport {
@@ -93,19 +95,20 @@ function journalOf(own: Partial<Journal> | undefined, journal: SmallContext["jou
 	return noted as Journal;
 }
 
-function credentialsOf(stored: Map<string, Credential>): Credentials {
+/** Logins in memory. @param keyOf under which one is kept */
+export function credentialsIn(stored: Map<string, Credential>, keyOf: (of: Profile) => string = ({ name }) => name): Credentials {
 	return {
 		// As without a folder to take turns in.
 		withLock: (_, act) => act(true),
 		async get(of) {
-			const credential = stored.get(of.name);
+			const credential = stored.get(keyOf(of));
 			return credential && { credential, from: "the test" };
 		},
 		async set(of, credential) {
-			stored.set(of.name, credential);
+			stored.set(keyOf(of), credential);
 			return { where: "the test" };
 		},
-		remove: async (of) => stored.delete(of.name),
+		remove: async (of) => stored.delete(keyOf(of)),
 	};
 }
 
@@ -143,7 +146,7 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 	const interruption = new AbortController();
 	const transport = transportOf(options, requests);
 	const noted = journalOf(options.journal, journal);
-	const credentials = credentialsOf(stored);
+	const credentials = credentialsIn(stored);
 	const output = { write: async () => {}, isTerminal: false, columns: 80, colours: 0 as const };
 	const start = performance.now();
 	const clock: Clock = {
@@ -177,23 +180,18 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 		get service() {
 			return serviceOf(this);
 		},
-		journal: {
+		journal: only<Context["journal"]>("journal", {
 			of: async () => noted,
 			exists: async () => false,
-			batches: neverHere("a batch"),
-			inbox: neverHere("an inbox"),
 			hasInbox: async () => false,
 			sandboxIdentity: async () => undefined,
-			team: neverHere("a team"),
-		},
-		names: {
+		}),
+		names: only<Context["names"]>("names", {
 			seen: { note: () => {}, read: async () => [] },
 			known: new Map(),
-			resolver: neverHere("a record's name"),
 			of: async () => () => undefined,
-		},
-		ask: {
-			prompts: neverHere("a prompt"),
+		}),
+		ask: only<Context["ask"]>("ask", {
 			begin: async () => {},
 			change: async () => {},
 			confirm: async () => {},
@@ -201,35 +199,22 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 			requirePayment: () => {},
 			review: async () => "send",
 			require: async () => undefined,
-		},
+		}),
 		report: {
-			shown: (advice) => adviceText(advice),
-			shownHere: (advice) => adviceText(advice),
-			afterAnswer: () => {},
+			...{ shown: adviceText, shownHere: adviceText, afterAnswer: () => {}, tellWarnings: () => {} },
+			...{ passOn: async () => {}, part: async () => {}, show: async () => {}, record: async () => true },
 			warn: (message) => void said.push(`warn: ${adviceText(message)}`),
-			tellWarnings: () => {},
 			verbose: (message) => void said.push(`verbose: ${message}`),
 			debug: (message) => void said.push(`debug: ${message}`),
 			step: (message) => void said.push(`step: ${message}`),
 			announce: (message) => void said.push(`announce: ${message}`),
-			passOn: async () => {},
-			part: async () => {},
-			show: async () => {},
-			record: async () => true,
 			during: (_label, work) => work(() => {}),
 		},
-		files: never<Context["files"]>("a file", { documents: never("a document") }),
+		files: only<Context["files"]>("files", { documents: only("documents", {}) }),
 		clock: { ...clock, service: createServiceClock(clock) },
 		random: { uuid: () => "00000000-0000-4000-8000-000000000000", fraction: () => 0.5 },
-		config: {
-			profiles: neverHere("a list of profiles"),
-			credentials: async () => credentials,
-			signing: neverHere("a key"),
-			eventSecrets: neverHere("a secret"),
-			operator: async () => undefined,
-			directories: neverHere("folders"),
-		},
-		system: {
+		config: only<Context["config"]>("config", { credentials: async () => credentials, operator: async () => undefined }),
+		system: only<Context["system"]>("system", {
 			env: {},
 			platform: "linux",
 			version: "0.0.0-test",
@@ -239,12 +224,11 @@ export function smallContext(options: SmallOptions = {}): SmallContext {
 				stderr: output,
 				stdin: { isTerminal: false, read: async () => new Uint8Array(), stream: async function* () {} },
 			},
-			processes: { self: neverHere("a process"), program: neverHere("a process") },
-			receiver: neverHere("a receiver"),
+			processes: only("processes", {}),
 			shippedText: async () => undefined,
 			showDocument: async () => "none",
 			transport: async () => transport,
-		},
+		}),
 		signal: interruption.signal,
 	};
 	return { context, requests, journal, said, slept, stored, interrupt: () => interruption.abort("SIGINT") };

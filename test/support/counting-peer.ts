@@ -1,10 +1,12 @@
 /**
- * A service on plain TCP that moves money. It counts every POST that it has received completely, which is all that can be known about what
- * a service did, and then answers or not.
+ * A service that moves money. It counts every POST that it has received completely, which is all that can be known about what a service did,
+ * and then answers or not.
  */
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer } from "node:tls";
-import type { Random } from "../payments/simulation/random.js";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { Random } from "../payments/simulation/random.js";
 import { uuidOf } from "./seed.js";
 
 /** The reply to a POST that has arrived completely. All except the refusals created a transaction. */
@@ -28,17 +30,11 @@ export type Reply =
 export type Stage = "connection" | "head" | "body" | "answered";
 export const stages: readonly Stage[] = ["connection", "head", "body", "answered"];
 
-export interface Arrived {
-	key: string;
-	/** Of the transaction that it made; undefined where it was refused. */
-	id?: string;
-}
-
 export interface CountingPeer {
 	/** Its addresses: one service that knows by the address who is calling. */
 	urls: readonly string[];
-	/** Every POST that arrived completely, in order. */
-	arrived: Arrived[];
+	/** The key of every POST that arrived completely, in order. */
+	arrived: string[];
 	/** The ids made, by key. */
 	created: Map<string, string[]>;
 	/** Calls once when the next exchange at this address reaches the stage. */
@@ -47,7 +43,8 @@ export interface CountingPeer {
 }
 
 export interface PeerOptions {
-	random: Random;
+	/** Decides nothing that a test looks at, unless it is given. */
+	random?: Random;
 	/** Chosen for each POST. */
 	reply?: (key: string, random: Random) => Reply;
 	/** How many addresses; 1 unless given. */
@@ -73,158 +70,121 @@ export function keyOf(transfer: { ledgerFromId: string; counterpartyId: string; 
 
 /** Starts on free ports of this machine. */
 export async function startCountingPeer(options: PeerOptions): Promise<CountingPeer> {
-	const { random, personal, slowest = 20, together = 1, keep = false, tls } = options;
-	const arrived: Arrived[] = [];
+	const { random = new Random(1), personal, slowest = 20, together = 1, keep = false, tls } = options;
+	const arrived: string[] = [];
 	const created = new Map<string, string[]>();
 	const waiting = new Map<string, () => void>();
 	const held: (() => void)[] = [];
 	const made = new Map<string, Received>();
 	const orphans: string[] = [];
+	const doors: { url: string; server: Server }[] = [];
 	const reach = (url: string, stage: Stage): void => {
 		const act = waiting.get(`${url} ${stage}`);
 		waiting.delete(`${url} ${stage}`);
 		act?.();
 	};
-	const pay = (socket: Socket, url: string, body: string): void => {
-		const key = keyOfBody(body);
+	const pay = (url: string, body: string, response: ServerResponse): void => {
+		const transfer = transferIn(body);
+		const key = keyOf(transfer);
 		const reply = options.reply?.(key, random) ?? { kind: "created" };
 		const id = reply.kind === "refused" ? undefined : uuidOf(random);
-		arrived.push({ key, id });
-		if (id !== undefined) created.set(key, [...(created.get(key) ?? []), id]);
-		if (id !== undefined && options.lists) made.set(id, recordOf(id, body));
-		if (id !== undefined && reply.kind === "reset") orphans.push(id);
+		arrived.push(key);
+		if (id !== undefined) {
+			created.set(key, [...(created.get(key) ?? []), id]);
+			if (options.lists) made.set(id, recordOf(id, body, transfer));
+			if (reply.kind === "reset") orphans.push(id);
+		}
 		reach(url, "body");
 		const answerIt = (): void => {
-			const other = reply.kind === "another's id" ? orphans.shift() : undefined;
-			act(socket, reply, { id: other ?? id, personal, keep, doors: doors.map((one) => one.url), url });
+			const shown = (reply.kind === "another's id" ? orphans.shift() : undefined) ?? id;
+			const other = reply.kind === "redirect" && reply.elsewhere ? doors.find((one) => one.url !== url) : undefined;
+			act(response, reply, { id: shown, personal, url: other?.url ?? url });
 			reach(url, "answered");
 		};
 		held.push(() => void setTimeout(answerIt, random.fraction() * slowest));
 		if (arrived.length >= together) for (const go of held.splice(0)) go();
 	};
-	const open = new Set<Socket>();
-	const door = async (): Promise<{ url: string; server: Server }> => {
-		const accept = (socket: Socket): void => {
-			open.add(socket);
-			socket.on("close", () => open.delete(socket));
-			socket.on("error", () => {});
-			reach(url, "connection");
-			listen(socket, keep, {
-				head: () => reach(url, "head"),
-				whole: ({ method, path, body }) => {
-					if (method === "POST") pay(socket, url, body);
-					else answer(socket, 200, madeAnswer(path, made) ?? readAnswer(path, personal), keep);
-				},
-			});
-		};
-		const server = tls ? createTlsServer(tls, accept) : createServer(accept);
+	const answer = async (url: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+		if (!keep) response.setHeader("connection", "close");
+		if (request.method !== "POST")
+			return send(response, 200, madeAnswer(request.url ?? "", made) ?? readAnswer(request.url ?? "", personal));
+		reach(url, "head");
+		const body = await text(request).catch(() => undefined);
+		if (body !== undefined) pay(url, body, response);
+	};
+	for (let door = 0; door < (options.doors ?? 1); door++) {
+		const server = tls ? createTlsServer(tls) : createServer();
+		// An idle connection that this side ends would be a fault that nobody asked for.
+		server.keepAliveTimeout = 0;
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 		const { port } = server.address() as AddressInfo;
 		const url = tls ? `https://localhost:${port}` : `http://127.0.0.1:${port}`;
-		return { url, server };
-	};
-	const doors: { url: string; server: Server }[] = [];
-	for (let made = 0; made < (options.doors ?? 1); made++) doors.push(await door());
+		server.on(tls ? "secureConnection" : "connection", () => reach(url, "connection"));
+		server.on("request", (request, response) => void answer(url, request, response));
+		doors.push({ url, server });
+	}
 	return {
 		urls: doors.map(({ url }) => url),
 		arrived,
 		created,
 		when: (url, stage, act) => void waiting.set(`${url} ${stage}`, act),
 		stop: async () => {
-			for (const socket of open) socket.destroy();
-			await Promise.all(doors.map(({ server }) => new Promise((resolve) => server.close(resolve))));
+			for (const { server } of doors) {
+				server.closeAllConnections();
+				await new Promise((resolve) => server.close(resolve));
+			}
 		},
 	};
 }
 
-interface Whole {
-	method: string;
-	path: string;
-	body: string;
-}
-
-/** Reads one request: a head, then as many bytes as it says. Anything after that is ignored: a second request would be a fault. */
-function listen(socket: Socket, keep: boolean, on: { head(): void; whole(request: Whole): void }): void {
-	let buffer = Buffer.alloc(0);
-	let hasHead = false;
-	let done = false;
-	socket.on("data", (part) => {
-		buffer = Buffer.concat([buffer, part]);
-		const end = buffer.indexOf("\r\n\r\n");
-		if (end < 0 || done) return;
-		const [line = "", ...fields] = buffer.subarray(0, end).toString("latin1").split("\r\n");
-		const [method = "", path = ""] = line.split(" ");
-		if (method === "POST" && !hasHead) on.head();
-		hasHead = true;
-		const length = Number(fields.find((one) => /^content-length:/i.test(one))?.split(":")[1] ?? 0);
-		if (buffer.length < end + 4 + length) return;
-		done = true;
-		const body = buffer.subarray(end + 4, end + 4 + length).toString();
-		if (keep) {
-			// The next one on this connection may only come after the answer.
-			buffer = buffer.subarray(end + 4 + length);
-			[hasHead, done] = [false, false];
-		}
-		on.whole({ method, path, body });
-	});
-}
+type Transfer = Parameters<typeof keyOf>[0];
 
 /** From the text of the body itself, so that the literal of the amount is what was on the wire. */
-function keyOfBody(body: string): string {
-	const text = (name: string): string | undefined => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1];
-	return keyOf({
-		ledgerFromId: text("ledgerFromId") ?? "?",
-		counterpartyId: text("ledgerToId") ?? text("beneficiaryId") ?? "?",
-		amount: /"amount":([^,}]*)/.exec(body)?.[1] ?? "?",
-		reference: text("reference"),
-	});
+function transferIn(body: string): Transfer {
+	const part = (name: string): string | undefined => {
+		const [, text, literal] = new RegExp(`"${name}":(?:"([^"]*)"|([^,}]*))`).exec(body) ?? [];
+		return text ?? literal;
+	};
+	return {
+		ledgerFromId: part("ledgerFromId") ?? "?",
+		counterpartyId: part("ledgerToId") ?? part("beneficiaryId") ?? "?",
+		amount: part("amount") ?? "?",
+		reference: part("reference"),
+	};
+}
+
+function send(response: ServerResponse, status: number, content: string, more: Record<string, string> = {}): void {
+	response.writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(content), ...more }).end(content);
 }
 
 interface Making {
 	id: string | undefined;
 	personal: string | undefined;
-	keep: boolean;
-	/** Every address, and the one that was asked. */
-	doors: readonly string[];
+	/** Where a redirect leads to. */
 	url: string;
 }
 
-function act(socket: Socket, reply: Reply, { id, personal, keep, doors, url }: Making): void {
-	const send = (status: number, content: string, more = ""): void => answer(socket, status, content, keep, more);
-	const content = JSON.stringify({ id, holder: personal });
-	if (reply.kind === "created" || reply.kind === "another's id") send(201, content);
-	else if (reply.kind === "waiting") send(202, content);
-	else if (reply.kind === "no id") send(201, JSON.stringify({ holder: personal }));
-	else if (reply.kind === "reset") socket.resetAndDestroy();
+function act(response: ServerResponse, reply: Reply, { id, personal, url }: Making): void {
+	const content = JSON.stringify({ id: reply.kind === "no id" ? undefined : id, holder: personal });
+	if (reply.kind === "created" || reply.kind === "another's id" || reply.kind === "no id") send(response, 201, content);
+	else if (reply.kind === "waiting") send(response, 202, content);
+	else if (reply.kind === "reset") response.socket?.resetAndDestroy();
 	else if (reply.kind === "cut")
-		socket.end(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${content.length + 1}\r\n\r\n${content}`);
-	else if (reply.kind === "redirect") {
-		const to = reply.elsewhere ? (doors.find((one) => one !== url) ?? url) : url;
-		send(reply.status, "{}", `location: ${to}/api/partner/transactions/inter-ledger\r\n`);
-	} else if (reply.kind !== "hang") send(reply.status, JSON.stringify({ status: reply.status, message: personal }));
-}
-
-function answer(socket: Socket, status: number, content: string, keep: boolean, more = ""): void {
-	const fields = ["content-type: application/json", `content-length: ${Buffer.byteLength(content)}`, `date: ${new Date().toUTCString()}`];
-	const head = `HTTP/1.1 ${status} X\r\n${fields.join("\r\n")}\r\n${more}`.trimEnd();
-	if (keep) socket.write(`${head}\r\n\r\n${content}`);
-	else socket.end(`${head}\r\nconnection: close\r\n\r\n${content}`);
+		response.writeHead(201, { "content-length": content.length + 1 }).write(content, () => response.socket?.end());
+	else if (reply.kind === "redirect") send(response, reply.status, "{}", { location: `${url}/api/partner/transactions/inter-ledger` });
+	else if (reply.kind !== "hang") send(response, reply.status, JSON.stringify({ status: reply.status, message: personal }));
 }
 
 type Received = Record<string, unknown>;
 
 /** A created transfer in the service's form. */
-function recordOf(id: string, body: string): Received {
-	const text = (name: string): string | undefined => new RegExp(`"${name}":"([^"]*)"`).exec(body)?.[1];
+function recordOf(id: string, body: string, { ledgerFromId, amount, reference }: Transfer): Received {
+	const { ledgerToId, beneficiaryId } = JSON.parse(body);
 	return {
-		id,
-		status: "APPROVED",
-		creationDate: new Date().toISOString(),
-		amount: /"amount":([^,}]*)/.exec(body)?.[1],
-		currency: "EUR",
-		information: { reference: text("reference") },
-		sender: { ledgerId: text("ledgerFromId") },
-		receiver: { ledgerId: text("ledgerToId"), beneficiaryId: text("beneficiaryId") },
+		...{ id, amount, status: "APPROVED", creationDate: new Date().toISOString(), currency: "EUR" },
+		information: { reference },
+		sender: { ledgerId: ledgerFromId },
+		receiver: { ledgerId: ledgerToId, beneficiaryId },
 	};
 }
 

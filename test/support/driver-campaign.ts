@@ -7,68 +7,36 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import { type CountingPeer, keyOf, type PeerOptions, type Reply, type Stage, stages, startCountingPeer } from "./counting-peer.js";
-import {
-	type Desk,
-	type Ended,
-	newDesk,
-	type OnRecord,
-	type Program,
-	plantedName,
-	plantedToken,
-	type Running,
-	recordOf,
-} from "./driver.js";
+import { type Desk, type Ended, newDesk, type OnRecord, plantedName, plantedToken, type Running, recordOf } from "./driver.js";
 import { centsOf, type Exit, type Row, violations } from "./invariants.js";
 
-/** When a run is disturbed: after that many milliseconds, or so many after the peer saw a stage of it. */
-interface Moment {
-	stage?: Stage;
-	after: number;
-}
-
 export interface CampaignOptions {
-	program: Program;
+	/** The built one, unless given. */
+	program?: string;
 	random: Random;
 	payments: number;
-	/** How many at once. */
-	lanes: number;
 	/** What is done to a run at its moment. @returns its name, for the account */
 	disturb: (run: Running, random: Random) => string;
 	reply?: (random: Random) => Reply;
 }
 
-export interface Paid {
-	reference: string;
-	amount: string;
-	kind: Kind;
-	key: string;
-	disturbed?: string;
-	ended: Ended;
-}
+/** So many payments are made at once. */
+const lanes = 4;
 
 export interface Campaign {
 	peer: CountingPeer;
 	desk: Desk;
-	paid: Paid[];
-	/** Replies that leave a doubt by themselves, by key. */
-	doubtful: Set<string>;
-	/** Repeats an earlier payment, undisturbed. */
-	payAgain(paid: Paid): Promise<Ended>;
+	paid: (Pick<Plan, "reference" | "amount" | "kind"> & { key: string; disturbed?: string; ended: Ended })[];
 	/** What is on record now, and each violation of an invariant. */
 	check(): Promise<{ found: string[]; record: OnRecord; rows: Row[] }>;
-	remove(): Promise<void>;
 }
 
-/** A desk at a service that counts; both are gone once the test is over. @param state the state directory, a new one unless given */
-export async function countedDesk(program: Program, options: PeerOptions, state?: string) {
+/** A desk at a service that counts; both are gone once the test is over. */
+export async function countedDesk(options: PeerOptions = {}, program?: string) {
 	const peer = await startCountingPeer(options);
+	onTestFinished(() => peer.stop());
 	const url = peer.urls[0] as string;
-	const desk = await newDesk(program, url, state);
-	onTestFinished(async () => {
-		await peer.stop();
-		await desk.remove();
-	});
-	return { desk, peer, url };
+	return { desk: await newDesk(url, program), peer, url };
 }
 
 export const from = "aaaaaaaa-0001-4000-8000-000000000001";
@@ -77,7 +45,7 @@ export const payees = {
 	ledger: { id: "aaaaaaaa-0002-4000-8000-000000000002", flag: "--ledger-to-id" },
 	beneficiary: { id: "bbbbbbbb-0002-4000-8000-000000000002", flag: "--beneficiary-id" },
 } as const;
-type Kind = keyof typeof payees;
+export type Kind = keyof typeof payees;
 
 /** The words of a payment. */
 export function payment(reference: string, amount: string, kind: Kind = "ledger"): { argv: string[]; key: string } {
@@ -92,25 +60,26 @@ export function rowsBetweenLedgers(count: number, amount: string): { text: strin
 	return { text: `ledgerFromId,ledgerToId,amount,reference\n${keys.join("\n").replaceAll("|", ",")}\n`, keys };
 }
 
-/** Plans such rows. @returns the plan's file */
-export async function plannedRows(desk: Desk, count: number, amount = "1"): Promise<{ plan: string; keys: string[] }> {
-	const { text, keys } = rowsBetweenLedgers(count, amount);
+/** Plans the rows of a file. @returns the plan's file */
+export async function planned(desk: Desk, text: string): Promise<string> {
 	const file = join(desk.folder, "pay.csv");
 	await writeFile(file, text);
 	await desk.look(["pay", "batch", "plan", file]);
-	return { plan: `${file}.plan.json`, keys };
+	return `${file}.plan.json`;
+}
+
+/** Plans such rows. */
+export async function plannedRows(desk: Desk, count: number, amount = "1"): Promise<{ plan: string; keys: string[] }> {
+	const { text, keys } = rowsBetweenLedgers(count, amount);
+	return { plan: await planned(desk, text), keys };
 }
 
 /** Mostly a proper answer; each of the others in about 3 of 100. */
 export function mixedReply(random: Random): Reply {
 	const odd: readonly Reply[] = [
-		{ kind: "waiting" },
-		{ kind: "status", status: 500 },
-		{ kind: "status", status: 409 },
+		...(["waiting", "no id", "reset", "cut"] as const).map((kind): Reply => ({ kind })),
+		...[500, 409].map((status): Reply => ({ kind: "status", status })),
 		{ kind: "refused", status: 400 },
-		{ kind: "no id" },
-		{ kind: "reset" },
-		{ kind: "cut" },
 	];
 	return random.often(0.2) ? random.pick(odd) : { kind: "created" };
 }
@@ -123,8 +92,8 @@ interface Plan {
 	amount: string;
 	kind: Kind;
 	reply: Reply;
-	/** Of the length of an undisturbed run, where no stage is named; else milliseconds. */
-	moment: Moment;
+	/** Where no stage is named, the length of an undisturbed run is 1; else milliseconds after the peer saw it. */
+	moment: { stage?: Stage; after: number };
 	random: Random;
 }
 
@@ -134,79 +103,54 @@ function planOf(number: number, { random, reply = mixedReply }: CampaignOptions)
 	const amount = `${1 + own.below(999)}${own.often(0.3) ? `.${10 + own.below(90)}` : ""}`;
 	const after = own.often(0.3) ? 0 : own.fraction() * 12;
 	const moment = own.often(0.5) ? { after: own.fraction() } : { stage: own.pick(stages), after };
-	const kind = own.often(0.5) ? "ledger" : "beneficiary";
-	return { reference: `r${number}`, amount, kind, reply: reply(own), moment, random: own };
+	return { reference: `r${number}`, amount, kind: own.often(0.5) ? "ledger" : "beneficiary", reply: reply(own), moment, random: own };
 }
 
 /** Runs it. The moments are spread over the length of an undisturbed run, half of them, and around what the peer sees, the others. */
 export async function campaign(options: CampaignOptions): Promise<Campaign> {
-	const { random, lanes } = options;
+	const { random, program } = options;
 	const plans = Array.from({ length: options.payments }, (_, number) => planOf(number, options));
 	const replies = new Map(plans.map(({ reference, amount, kind, reply }) => [payment(reference, amount, kind).key, reply]));
 	const reply = (key: string): Reply => replies.get(key) ?? { kind: "created" };
-	const peer = await startCountingPeer({ random: new Random(random.below(2 ** 31)), doors: lanes, personal: plantedName, reply });
-	const desk = await newDesk(options.program, peer.urls[0] as string);
-	const paid: Paid[] = [];
+	const { desk, peer } = await countedDesk(
+		{ random: new Random(random.below(2 ** 31)), doors: lanes, personal: plantedName, reply },
+		program,
+	);
+	const paid: Campaign["paid"] = [];
 	/** Milliseconds of a run that is left alone. */
 	let length: number | undefined;
-	const one = async (url: string, plan: Plan, moment: Moment | undefined): Promise<void> => {
-		const { reference, amount, kind } = plan;
+	const one = async (url: string, { reference, amount, kind, reply, moment, random }: Plan, isLeft = false): Promise<void> => {
 		const { argv, key } = payment(reference, amount, kind);
 		// Only an answer that never comes is to be given up soon.
-		const seconds: Record<string, string> = plan.reply.kind === "hang" ? { PURSER_TIMEOUT: "5" } : {};
+		const seconds: Record<string, string> = reply.kind === "hang" ? { PURSER_TIMEOUT: "5" } : {};
 		const run = desk.start(argv, { env: { PURSER_BASE_URL: url, ...seconds } });
-		let disturbed: string | undefined;
+		let [disturbed, isOver]: [string | undefined, boolean] = [undefined, isLeft];
 		const act = (): void => {
-			disturbed = options.disturb(run, plan.random);
+			if (!isOver) disturbed = options.disturb(run, random);
 		};
 		const start = Date.now();
-		const timer = moment && planned(peer, url, moment, act);
+		const { stage, after } = moment;
+		if (stage === undefined) setTimeout(act, after * (length ?? 0));
+		// Without a wait it happens in the very turn in which the peer saw it.
+		else peer.when(url, stage, () => (after === 0 ? act() : setTimeout(act, after)));
 		const ended = await run.ended;
+		isOver = true;
 		// How long a run takes changes with what else the machine does.
 		if (disturbed === undefined) length = (length ?? Date.now() - start) * 0.7 + (Date.now() - start) * 0.3;
-		clearTimeout(timer?.());
 		paid.push({ reference, amount, kind, key, disturbed, ended });
 	};
-	await Promise.all(peer.urls.map((url) => one(url, plans.shift() as Plan, undefined)));
+	await Promise.all(peer.urls.map((url) => one(url, plans.shift() as Plan, true)));
 	const lane = async (url: string): Promise<void> => {
-		for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) {
-			const { stage, after } = plan.moment;
-			await one(url, plan, stage === undefined ? { after: after * (length ?? 0) } : plan.moment);
-		}
+		for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) await one(url, plan);
 	};
 	await Promise.all(peer.urls.map(lane));
-	const doubtful = new Set([...replies].filter(([, { kind }]) => leaveDoubt.includes(kind)).map(([key]) => key));
-	const known = { peer, desk, paid, doubtful };
-	return {
-		...known,
-		payAgain: ({ reference, amount, kind }) => desk.start(payment(reference, amount, kind).argv).ended,
-		check: () => check(known),
-		remove: async () => {
-			await peer.stop();
-			await desk.remove();
-		},
-	};
+	const doubtful = [...replies].filter(([, { kind }]) => leaveDoubt.includes(kind)).map(([key]) => key);
+	return { peer, desk, paid, check: () => check({ peer, desk, paid, doubtful }) };
 }
 
-/** @returns how to take it back: gives the timer, where one runs */
-function planned(peer: CountingPeer, url: string, { stage, after }: Moment, act: () => void): () => NodeJS.Timeout | undefined {
-	let timer: NodeJS.Timeout | undefined;
-	const start = (): void => {
-		// Without a wait it happens in the very turn in which the peer saw it.
-		if (stage !== undefined && after === 0) act();
-		else timer = setTimeout(act, after);
-	};
-	if (stage === undefined) start();
-	else peer.when(url, stage, start);
-	return () => {
-		if (stage !== undefined) peer.when(url, stage, () => {});
-		return timer;
-	};
-}
+type Known = Pick<Campaign, "peer" | "desk" | "paid"> & { doubtful: readonly string[] };
 
-type Known = Pick<Campaign, "peer" | "desk" | "paid" | "doubtful">;
-
-async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: string[]; record: OnRecord; rows: Row[] }> {
+async function check({ peer, desk, paid, doubtful }: Known): ReturnType<Campaign["check"]> {
 	const record = await recordOf(desk);
 	const recorded = rowsOn(record);
 	const known = new Set(recorded.map(({ key }) => key));
@@ -214,24 +158,22 @@ async function check({ peer, desk, paid, doubtful }: Known): Promise<{ found: st
 	const unsent = paid.filter(({ key }) => !known.has(key)).map(({ key, amount }): Row => ({ key, amount, state: "planned" }));
 	const rows = [...recorded, ...unsent];
 	const states = new Map(rows.map(({ key, state }) => [key, state]));
-	const exits = paid.map(({ key, ended }): Exit => ({ code: ended.code, states: [states.get(key) ?? "planned"] }));
-	const cents = paid.reduce((sum, { amount }) => sum + centsOf(amount), 0n);
 	const found = violationsOf(peer, record, {
 		rows,
 		asked: paid.map(({ key }) => key),
-		cents,
+		cents: paid.reduce((sum, { amount }) => sum + centsOf(amount), 0n),
 		deaths: paid.filter(({ ended }) => ended.code === "killed").length,
 		inFlight: 1,
-		otherDoubts: [...doubtful].filter((key) => peer.created.has(key)).length,
-		exits,
+		otherDoubts: doubtful.filter((key) => peer.created.has(key)).length,
+		exits: paid.map(({ key, ended }): Exit => ({ code: ended.code, states: [states.get(key) ?? "planned"] })),
 	});
 	if (record.seenNames.some((bytes) => Buffer.from(bytes).includes(plantedToken))) found.push("10: the token stands among the names seen");
 	return { found: [...found, ...named(record)], record, rows };
 }
 
 /** What is on record, as the invariants take it. */
-export const rowsOn = ({ intents }: OnRecord): Row[] =>
-	intents.map((one) => ({ key: keyOf(one.transfer), amount: one.transfer.amount, state: one.state, id: one.id }));
+export const rowsOn = ({ intents }: Pick<OnRecord, "intents">): Row[] =>
+	intents.map(({ transfer, state, id }) => ({ key: keyOf(transfer), amount: transfer.amount, state, id }));
 
 type Asked = Parameters<typeof violations>[0];
 
@@ -246,7 +188,7 @@ export function violationsOf(
 	// Also what created nothing was to arrive once for each attempt on record.
 	const [attempts, times] = [new Map<string, number>(), new Map<string, number>()];
 	for (const { transfer, attempt } of intents) attempts.set(keyOf(transfer), (attempts.get(keyOf(transfer)) ?? 0) + attempt);
-	for (const { key } of arrived) times.set(key, (times.get(key) ?? 0) + 1);
+	for (const key of arrived) times.set(key, (times.get(key) ?? 0) + 1);
 	for (const [key, count] of times)
 		if (count > (attempts.get(key) ?? 0)) found.push(`1: ${key} arrived ${count} times in ${attempts.get(key) ?? 0} attempts on record`);
 	return found;

@@ -4,9 +4,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selfSigned } from "../faults/wire-certificate.js";
-import { Random } from "../payments/simulation/random.js";
 import type { CountingPeer, PeerOptions } from "./counting-peer.js";
-import type { Desk, Ended, Program } from "./driver.js";
+import type { Desk, Ended } from "./driver.js";
 import { countedDesk, payment } from "./driver-campaign.js";
 
 export interface LiveDesk extends Desk {
@@ -26,10 +25,10 @@ export const codeOf = ({ code, stderr }: Ended): string => {
 	return `${code} ${line ? (JSON.parse(line) as { error: { code: string } }).error.code : ""}`.trim();
 };
 
-/** Gone once the test is over. @param options of the peer; `random` decides nothing here unless it is given */
-export async function newLiveDesk(use: Program, options: Partial<PeerOptions> = {}): Promise<LiveDesk> {
+/** Gone once the test is over. @param options of the peer */
+export async function newLiveDesk(options: PeerOptions = {}, program?: string): Promise<LiveDesk> {
 	const tls = selfSigned("localhost");
-	const { desk, peer } = await countedDesk(use, { random: new Random(1), slowest: 1, ...options, tls });
+	const { desk, peer } = await countedDesk({ slowest: 1, ...options, tls }, program);
 	const config = join(desk.folder, "config");
 	const file = join(config, "profiles.json");
 	const stored = JSON.parse(await readFile(file, "utf8"));

@@ -3,34 +3,38 @@
  */
 import { rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { rolldown } from "rolldown";
+import { type Plugin, rolldown } from "rolldown";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
+
+/** What stands in the place of what in a source file whose path ends so. */
+interface Plant {
+	file: string;
+	part: string;
+	instead: string;
+}
+
+/** @throws Error, while it is bundled, where the part does not stand there exactly once */
+export const planting = ({ file, part, instead }: Plant): Plugin => ({
+	name: "plant",
+	transform(code, id) {
+		if (!id.endsWith(file)) return;
+		if (code.split(part).length !== 2) throw new Error(`${file} does not hold ${JSON.stringify(part)} exactly once`);
+		return code.replace(part, () => instead);
+	},
+});
 
 /**
  * Bundles a TypeScript entry and gives the script. It lies below `node_modules`, so that native packages are found.
  * @param entry the TypeScript file
- * @param plant what stands in the place of what in a source file whose path ends so
  */
-export async function programOf(
-	entry: URL,
-	plant?: { file: string; part: string; instead: string },
-): Promise<{ script: string; remove(): Promise<void> }> {
+export async function programOf(entry: URL, plant?: Plant): Promise<{ script: string; remove(): Promise<void> }> {
 	const bundle = await rolldown({
 		input: { program: fileURLToPath(entry) },
 		platform: "node",
 		external: ["libsql", /^node:/],
 		logLevel: "silent",
-		plugins: plant && [
-			{
-				name: "plant",
-				transform(code, id) {
-					if (!id.endsWith(plant.file)) return;
-					if (!code.includes(plant.part)) throw new Error(`${plant.file} has no ${plant.part}`);
-					return code.replace(plant.part, plant.instead);
-				},
-			},
-		],
+		plugins: plant && [planting(plant)],
 	});
 	const name = entry.pathname.split("/").at(-1)?.replace(/\W+/g, "-");
 	const dir = `${root}node_modules/.purser-test/${name}-${process.pid}${plant ? "-planted" : ""}`;

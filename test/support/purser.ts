@@ -19,12 +19,10 @@ import { parseFault } from "../../src/sandbox/simulate/faults.js";
 import { createServiceClock } from "../../src/system/clock.js";
 import { suggestedBy } from "../commands/suggested.js";
 import { checkAnswer } from "./answers.js";
+import { credentialsIn } from "./context.js";
 import { logInWords } from "./log-in.js";
 import type { Ran, RunOptions, Wire, World } from "./world.js";
-import { eventsOf } from "./world-events.js";
-import { filesOf } from "./world-files.js";
-import { promptsOf } from "./world-person.js";
-import { journalOf, makeCredentials, noTeams, profilesOf, signingOf } from "./world-stores.js";
+import { eventsOf, filesOf, journalOf, noTeams, profilesOf, promptsOf, signingOf } from "./world-parts.js";
 import { makeChance, makeClock } from "./world-time.js";
 import { transportOf } from "./world-wire.js";
 
@@ -93,7 +91,8 @@ export async function makeWorld(options: WorldOptions = {}): Promise<World> {
 	const auth = { kind: "login", username: "operator", partnerName: "example-partner" } as const;
 	const own: Profile = { name: "sandbox", baseUrl: origin, environment: "sandbox", auth, settings: {}, ...profile };
 	if (loggedIn) world.profiles.set("sandbox", own);
-	const credentials = makeCredentials();
+	// By profile and origin, as in the real store.
+	const credentials = credentialsIn(new Map(), ({ name, baseUrl }) => `${name} ${new URL(baseUrl).origin}`);
 	const made = lastingOf(world, options, random);
 	const lasting: Lasting = {
 		...made,

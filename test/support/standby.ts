@@ -2,6 +2,7 @@
  * A server of tests and its standby behind one address, which leads to the standby once the server is gone.
  */
 import { connect, createServer, type Socket } from "node:net";
+import { pipeline } from "node:stream";
 import { vi } from "vitest";
 import { type Server, startPostgres } from "./postgres.js";
 
@@ -17,19 +18,8 @@ async function startRelay(target?: number): Promise<Relay> {
 	const sockets = new Set<Socket>();
 	const server = createServer((socket) => {
 		if (to === undefined) return void socket.destroy();
-		const onward = connect(to, "127.0.0.1");
-		for (const [one, other] of [
-			[socket, onward],
-			[onward, socket],
-		] as const) {
-			sockets.add(one);
-			one.on("error", () => {});
-			one.once("close", () => {
-				sockets.delete(one);
-				other.destroy();
-			});
-			one.pipe(other);
-		}
+		sockets.add(socket);
+		pipeline(socket, connect(to, "127.0.0.1"), socket, () => sockets.delete(socket));
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const lead = (next?: number): void => {
@@ -86,6 +76,8 @@ export async function startPair(): Promise<Pair> {
 		},
 		cut: () => back.lead(),
 		async kill() {
+			// What is left of a server whose data goes would answer with errors that a crash does not give.
+			front.lead();
 			await server.kill(true);
 			back.lead();
 			front.lead(standby?.address.port);

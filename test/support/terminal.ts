@@ -2,6 +2,7 @@
  * A real process in a pseudo-terminal: what a person would see and type.
  */
 import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type IPty, spawn } from "@lydell/node-pty";
 
 export interface Session {
@@ -31,20 +32,15 @@ const longestWait = 120_000;
 /** Starts a program in a terminal of 40 lines, and of 100 columns by default. */
 export function terminal(program: string, argv: readonly string[], env: Record<string, string>, cols = 100): Session {
 	const pty: IPty = spawn(program, [...argv], { name: "xterm-256color", cols, rows: 40, env });
-	let raw = "";
-	let consumed = 0;
-	const waiting = new Set<() => void>();
+	let [raw, consumed, ended] = ["", 0, false];
 	const exit = new Promise<number>((resolve) => {
 		pty.onExit(({ exitCode, signal }) => {
 			ended = true;
-			for (const look of waiting) look();
 			resolve(signal ? 128 + signal : exitCode);
 		});
 	});
-	let ended = false;
 	pty.onData((part) => {
 		raw += part;
-		for (const look of waiting) look();
 	});
 	readToTheEnd(pty, () => raw.length);
 	const plain = (): string => raw.replace(sequences, "").replace(/\r/g, "");
@@ -58,43 +54,25 @@ export function terminal(program: string, argv: readonly string[], env: Record<s
 		get written() {
 			return raw.length;
 		},
-		sees: (text) =>
-			new Promise((resolve, reject) => {
-				const timer = setTimeout(() => finish(new Error(`did not see ${String(text)} in:\n${plain().slice(consumed)}`)), longestWait);
-				const finish = (fault?: Error): void => {
-					clearTimeout(timer);
-					waiting.delete(look);
-					if (fault) reject(fault);
-					else resolve();
-				};
-				const look = (): void => {
-					const rest = plain().slice(consumed);
-					const at = typeof text === "string" ? rest.indexOf(text) : rest.search(text);
-					if (at >= 0) {
-						const length = typeof text === "string" ? text.length : (rest.match(text)?.[0].length ?? 0);
-						consumed += at + length;
-						finish();
-					} else if (ended) finish(new Error(`ended without ${String(text)}:\n${rest}`));
-				};
-				waiting.add(look);
-				look();
-			}),
+		sees: async (text) => {
+			for (const start = performance.now(); ; await pause(10)) {
+				const isLast = ended;
+				const rest = plain().slice(consumed);
+				const found = typeof text === "string" ? { index: rest.indexOf(text), 0: text } : (text.exec(rest) ?? { index: -1, 0: "" });
+				consumed += found.index < 0 ? 0 : found.index + found[0].length;
+				if (found.index >= 0) return;
+				if (isLast) throw new Error(`ended without ${String(text)}:\n${rest}`);
+				if (performance.now() - start > longestWait) throw new Error(`did not see ${String(text)} in:\n${rest}`);
+			}
+		},
 		type: (text) => pty.write(text),
 		answer: (text) => pty.write(`${text}\r`),
 		exit,
 		ends: async () => {
-			let timer: NodeJS.Timeout | undefined;
-			const late = new Promise<never>((_, reject) => {
-				timer = setTimeout(() => reject(new Error(`it did not end:\n${plain()}`)), longestWait);
-			});
-			try {
-				return await Promise.race([exit, late]);
-			} catch (cause) {
-				pty.kill("SIGKILL");
-				throw cause;
-			} finally {
-				clearTimeout(timer);
-			}
+			const code = await Promise.race([exit, pause(longestWait, undefined, { ref: false })]);
+			if (code !== undefined) return code;
+			pty.kill("SIGKILL");
+			throw new Error(`it did not end:\n${plain()}`);
 		},
 		kill: (signal) => pty.kill(signal),
 	};

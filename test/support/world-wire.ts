@@ -5,13 +5,7 @@ import type { Transport, WireOutcome, WireRequest } from "../../src/ports/wire.j
 import type { Response } from "../../src/sandbox/message.js";
 import type { World } from "./world.js";
 
-/** A whole answer with JSON text. */
-export const answered = (status: number, body = "", headers: Record<string, string> = {}): WireOutcome => ({
-	kind: "answer",
-	status,
-	headers: { ...(body === "" ? {} : { "content-type": "application/json" }), ...headers },
-	body: new TextEncoder().encode(body),
-});
+export { answered } from "./context.js";
 
 /** What the sandbox of a world answers to a request. */
 export function sandboxAnswer({ sandbox }: Pick<World, "sandbox">, { method, url, headers, body }: WireRequest): Promise<Response> {

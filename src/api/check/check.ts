@@ -35,15 +35,15 @@ function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark
 	if (issue.code === "unrecognized_keys")
 		return issue.keys.map((key) => ({ field: [...path, key].join("."), message: unknownField(key, path, shape) }));
 	const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value);
-	if (issue.code === "invalid_type") {
-		if (found === undefined || found === null) return [{ field: path.join("."), message: "is required" }];
-		const { read, example } = fieldAt(path, shape)?.meta ?? {};
-		const form = read !== undefined && typeof found === "string" ? `written like ${example}` : undefined;
-		return [{ field: path.join("."), message: `must be ${form ?? `${kindWord(issue.expected)}, not ${kindWord(typeName(found))}`}` }];
-	}
-	if (issue.code === "invalid_value" && found === undefined) return [{ field: path.join("."), message: "is required" }];
-	if (issue.code === "invalid_value") return [{ field: path.join("."), message: `must be one of ${issue.values.map(String).join(", ")}` }];
-	return [{ field: path.join("."), message: issue.message }];
+	const isMissing = found === undefined || (found === null && issue.code === "invalid_type");
+	const isTyped = issue.code === "invalid_type" || issue.code === "invalid_value";
+	return [{ field: path.join("."), message: isMissing && isTyped ? "is required" : messageOf(issue, found, fieldAt(path, shape)) }];
+}
+
+function messageOf(issue: z.core.$ZodIssue, found: unknown, field: Field | undefined): string {
+	if (issue.code !== "invalid_type") return issue.message;
+	if (field?.meta.read !== undefined && typeof found === "string") return `must be written like ${field.meta.example}`;
+	return `must be ${kindWord(issue.expected)}, not ${kindWord(typeName(found))}`;
 }
 
 const fieldAt = (path: readonly string[], shape: Field): Field | undefined =>

@@ -1,21 +1,10 @@
 import * as z from "zod/mini";
-import { answer, flagAt, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
+import { answer, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
 import { id, identifier, openChoice, paging } from "../fields.js";
-import { operation } from "../operation.js";
+import { ofList, operation } from "../operation.js";
 import { beneficiaryStatuses } from "../values.js";
 
-const beneficiaryFields = [
-	"id",
-	"name",
-	"type",
-	"status",
-	"active",
-	"endUserId",
-	"friendlyName",
-	"accountNumber",
-	"currency",
-	"linkcyLedgerId",
-];
+const beneficiaryFields = "id name type status active endUserId friendlyName accountNumber currency linkcyLedgerId".split(" ");
 
 const beneficiaryNames: RecordNames = {
 	ids: ["id", "beneficiaryId"],
@@ -25,25 +14,21 @@ const beneficiaryNames: RecordNames = {
 export const listBeneficiaries = operation({
 	id: "beneficiary.list",
 	title: "List beneficiaries",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/beneficiaries",
+	send: "GET /api/partner/beneficiaries",
 	query: z.strictObject({
 		endUserId: z.optional(id("endUser", "Only those of this end-user")),
 		status: z.optional(openChoice("Only this status", beneficiaryStatuses)),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: beneficiaryNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 export const getBeneficiary = operation({
 	id: "beneficiary.get",
 	title: "Get a beneficiary",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/beneficiaries/{beneficiaryId}",
+	send: "GET /api/partner/beneficiaries/{beneficiaryId}",
 	params: z.strictObject({ beneficiaryId: identifier("beneficiary", "The beneficiary") }),
 	answer: answer(beneficiaryFields, "documented", { currency: "assumed" }),
 	record: beneficiaryNames,

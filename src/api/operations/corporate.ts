@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
-import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text } from "../fields.js";
-import { operation } from "../operation.js";
+import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
+import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text, without } from "../fields.js";
+import { ofList, operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
@@ -13,10 +13,7 @@ const accountOwnerInfo = () =>
 			firstName: name("First name", { personal: true, example: "Ada", source: "spec" }),
 			lastName: name("Last name", { personal: true, example: "Example", source: "spec" }),
 			emailAddress: email("Email; a verification link is sent to it", { source: "spec" }),
-			position: line("Position in the company", {
-				example: "CEO",
-				source: "assumed",
-			}),
+			position: line("Position in the company", { example: "CEO", source: "assumed" }),
 			isDirector: z.optional(field(z.boolean(), { description: "Is the account owner a director?", offer: true, source: "spec" })),
 			directorAppointmentDate: z.optional(date("Director since", { source: "spec" })),
 			directSharesPercentage: z.optional(
@@ -32,14 +29,10 @@ const accountOwnerInfo = () =>
 const legalType = (source: Source) =>
 	field(
 		z.record(z.string(), z.unknown()).check(
-			z.superRefine((value, context) => {
-				const entries = Object.entries(value);
-				const [key, form] = entries[0] ?? [];
-				if (entries.length !== 1 || !/^[a-z][A-Za-z]*Value$/.test(key ?? "") || typeof form !== "string" || !/^[A-Z0-9_]+$/.test(form))
-					context.addIssue({
-						code: "custom",
-						message: 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}',
-					});
+			without((value) => {
+				const [[key, form] = ["", ""], ...more] = Object.entries(value);
+				const isOne = /^[a-z][A-Za-z]*Value$/.test(key) && typeof form === "string" && /^[A-Z0-9_]+$/.test(form) && more.length === 0;
+				return isOne ? undefined : 'must be one country-specific key with a legal form, like {"austriaValue":"AT_AKTIENGESELLSCHAFT_AG"}';
 			}),
 		),
 		{
@@ -70,43 +63,22 @@ const corporateFields = (source: Source) => ({
 	businessAddress: z.optional(address("Business address, when it differs", { source })),
 	expectedMonthlyExpenses: field(
 		z.strictObject({
-			value: openChoice("Range of monthly expenses", monthlyExpenses, {
-				example: "LESS_THAN_10_000",
-				source,
-			}),
+			value: openChoice("Range of monthly expenses", monthlyExpenses, { example: "LESS_THAN_10_000", source }),
 			currency: currency("Currency of the range", currencies),
 		}),
 		{ description: "Expected monthly expenses", heading: "Due diligence", source },
 	),
 	employeesRange: z.optional(
-		openChoice("Number of employees", employeesRanges, {
-			heading: "Due diligence",
-			source: leastCertain(source, "documented"),
-		}),
+		openChoice("Number of employees", employeesRanges, { heading: "Due diligence", source: leastCertain(source, "documented") }),
 	),
 	lastTermsAccepted: z.optional(line("Version of the terms that the account owner accepted; can be set later", { source: "spec" })),
 	metadata: z.optional(metadata({ source })),
 });
 
 const recordFields = [
-	"id",
-	"externalId",
-	"corporateName",
-	"tradeName",
-	"incorporationCountry",
-	"incorporationCode",
-	"incorporationDate",
-	"legalType",
-	"website",
-	"industry",
-	"registeredAddress",
-	"businessAddress",
-	"termsAccepted",
-	"kybStatus",
-	"kybStatusReason",
-	"creationDate",
-	"updateDate",
-];
+	"id externalId corporateName tradeName incorporationCountry incorporationCode incorporationDate legalType website industry",
+	"registeredAddress businessAddress termsAccepted kybStatus kybStatusReason creationDate updateDate",
+].flatMap((line) => line.split(" "));
 
 /** `status` alone does not identify a corporate, because many envelopes have it. */
 const corporateNames: RecordNames = {
@@ -120,8 +92,7 @@ export const createCorporate = operation({
 	title: "Create a Corporate",
 	effect: "write",
 	done: { one: "company", many: "companies", verb: "created" },
-	method: "POST",
-	path: "/api/partner/corporates",
+	send: "POST /api/partner/corporates",
 	body: z.strictObject({
 		partnerName: z.optional(name("Name of the partner; mandatory for an anonymous creation, ignored as a partner", { source: "spec" })),
 		...corporateFields("spec"),
@@ -139,11 +110,10 @@ export const updateCorporate = operation({
 	title: "Update a Corporate",
 	effect: "write",
 	done: { one: "company", many: "companies", verb: "updated" },
-	method: "PATCH",
-	path: "/api/partner/corporates/{corporateId}",
+	send: "PATCH /api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	body: z.partial(z.strictObject(corporateFields("assumed"))),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "spec", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -152,8 +122,7 @@ export const getCorporate = operation({
 	id: "corporate.get",
 	title: "Get Corporate",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/{corporateId}",
+	send: "GET /api/partner/corporates/{corporateId}",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	answer: answer(recordFields),
 	record: corporateNames,
@@ -164,9 +133,7 @@ export const getCorporate = operation({
 export const listCorporates = operation({
 	id: "corporate.list",
 	title: "List corporates",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates",
+	send: "GET /api/partner/corporates",
 	query: z.strictObject({
 		kybStatus: z.optional(field(z.array(openChoice("Status", kybStatuses)), { description: "Only these KYB statuses" })),
 		registeredName: z.optional(line("Only with this name")),
@@ -174,19 +141,17 @@ export const listCorporates = operation({
 		sortAttribute: z.optional(field(z.enum(["UPDATE_DATE", "CREATION_DATE"]), { description: "Sorted by" })),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: corporateNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 export const getDiligenceReview = operation({
 	id: "corporate.diligenceReview",
 	title: "Get diligence review of a corporate",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/{corporateId}/diligence-review",
+	send: "GET /api/partner/corporates/{corporateId}/diligence-review",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	answer: noContent(),
+	answer: z.unknown(),
 	document: true,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
 	specified: true,
@@ -197,10 +162,9 @@ export const requestKyb = operation({
 	title: "Ask a KYB verification",
 	effect: "write",
 	done: { one: "KYB", many: "KYBs", verb: "requested" },
-	method: "POST",
-	path: "/api/partner/corporates/{corporateId}/kyb",
+	send: "POST /api/partner/corporates/{corporateId}/kyb",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" },
 	specified: true,
 });

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { answer, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
+import { answer, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
 import { id, identifier, openChoice, paging, plain } from "../fields.js";
-import { operation } from "../operation.js";
+import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { ledgerStatuses } from "../values.js";
 
@@ -12,26 +12,22 @@ const ledgerNames: RecordNames = { ids: ["id", "ledgerId"], fields: [...ledgerFi
 export const listLedgers = operation({
 	id: "ledger.list",
 	title: "List ledgers",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/ledgers",
+	send: "GET /api/partner/ledgers",
 	query: z.strictObject({
 		endUserId: z.optional(id("endUser", "Only those of this end-user")),
 		status: z.optional(field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" })),
 		iban: z.optional(plain("Only with this IBAN", { personal: true })),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: ledgerNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 export const getLedger = operation({
 	id: "ledger.get",
 	title: "Get a ledger",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/ledgers/{ledgerId}",
+	send: "GET /api/partner/ledgers/{ledgerId}",
 	params: z.strictObject({ ledgerId: identifier("ledger", "The ledger") }),
 	answer: answer(ledgerFields),
 	record: ledgerNames,

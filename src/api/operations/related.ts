@@ -1,13 +1,14 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, noContent, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
-import { country, date, id, identifier, line, name, openChoice, paging, percentage, text } from "../fields.js";
-import { operation } from "../operation.js";
+import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
+import { country, date, id, identifier, line, name, numberIn, openChoice, paging, percentage, text } from "../fields.js";
+import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { relatedTypes } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
 
 const ofPerson = { unless: ["type", "COMPANY"] } as const;
 const ofCompany = { unless: ["type", "PHYSICAL"] } as const;
+const role = (description: string, offer?: true) => z.optional(field(z.boolean(), { description, offer, source: "assumed", ...ofPerson }));
 
 /**
  * Fields of a related entity. The body of these operations is assumed after the record.
@@ -26,18 +27,9 @@ const relatedFields = (offersRoles?: true) => ({
 	nationality: z.optional(country("Nationality", { personal: true, source: "assumed" })),
 	address: z.optional(address("Address", { personal: true, source: "assumed" })),
 	position: z.optional(line("Position in the company", { source: "assumed" })),
-	isDirector: z.optional(
-		field(z.boolean(), { description: "Is this person a director?", offer: offersRoles, source: "assumed", ...ofPerson }),
-	),
+	isDirector: role("Is this person a director?", offersRoles),
 	directorAppointmentDate: z.optional(date("Director since", { source: "assumed" })),
-	isUbo: z.optional(
-		field(z.boolean(), {
-			description: "Is this person an ultimate beneficial owner?",
-			offer: offersRoles,
-			source: "assumed",
-			...ofPerson,
-		}),
-	),
+	isUbo: role("Is this person an ultimate beneficial owner?", offersRoles),
 	directSharesPercentage: z.optional(percentage("Shares held directly", { source: "assumed", offer: true })),
 	ownedCorporateId: z.optional(
 		id("related", "The company whose shares are held, where it is a related company and not the corporate itself", {
@@ -59,23 +51,9 @@ export function missingNames(given: Readonly<Record<string, unknown>>): [string,
 }
 
 const recordFields = [
-	"id",
-	"externalId",
-	"firstName",
-	"lastName",
-	"corporateName",
-	"email",
-	"phone",
-	"nationality",
-	"address",
-	"isDirector",
-	"directorAppointmentDate",
-	"isAccountOwner",
-	"isUbo",
-	"directSharesPercentage",
-	"shares",
-	"kycInfo",
-];
+	"id externalId firstName lastName corporateName email phone nationality address isDirector directorAppointmentDate",
+	"isAccountOwner isUbo directSharesPercentage shares kycInfo",
+].flatMap((line) => line.split(" "));
 
 const relatedNames: RecordNames = {
 	ids: ["id", "corporateRelatedId"],
@@ -88,8 +66,7 @@ export const createRelated = operation({
 	title: "Create a Corporate Related",
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "added" },
-	method: "POST",
-	path: "/api/partner/corporates/{corporateId}/related",
+	send: "POST /api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	body: z.strictObject(relatedFields(true)).check(
 		z.superRefine((value, context) => {
@@ -107,11 +84,10 @@ export const updateRelated = operation({
 	title: "Update a Corporate Related",
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "updated" },
-	method: "PATCH",
-	path: "/api/partner/corporates/related/{corporateRelatedId}",
+	send: "PATCH /api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	body: z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -120,8 +96,7 @@ export const getRelated = operation({
 	id: "related.get",
 	title: "Get corporate-related entity's information",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/related/{corporateRelatedId}",
+	send: "GET /api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	answer: answer(recordFields),
 	record: relatedNames,
@@ -132,22 +107,14 @@ export const getRelated = operation({
 export const listRelated = operation({
 	id: "related.list",
 	title: "List corporate related entities",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/corporates/{corporateId}/related",
+	send: "GET /api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	query: z.strictObject({
-		layer: z.optional(
-			field(z.string().check(z.regex(/^\d{1,3}$/, "must be a whole number")), {
-				description: "Only this layer of ownership",
-				placeholder: "number",
-			}),
-		),
+		layer: numberIn(/^\d{1,3}$/, "must be a whole number", "Only this layer of ownership"),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: relatedNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 export const deleteRelated = operation({
@@ -155,10 +122,9 @@ export const deleteRelated = operation({
 	title: "Delete a Corporate Related",
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "removed" },
-	method: "DELETE",
-	path: "/api/partner/corporates/related/{corporateRelatedId}",
+	send: "DELETE /api/partner/corporates/related/{corporateRelatedId}",
 	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 });
 

@@ -8,8 +8,7 @@ export const getTerms = operation({
 	id: "terms.get",
 	title: "Get terms and conditions",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/terms-and-conditions",
+	send: "GET /api/partner/terms-and-conditions",
 	query: z.strictObject({
 		type: z._default(field(z.enum(["CORPORATE"]), { description: "Whose terms" }), "CORPORATE"),
 		language: z._default(openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]), "EN"),

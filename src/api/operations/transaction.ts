@@ -1,57 +1,50 @@
 import * as z from "zod/mini";
-import { answer, type Received, type RecordNames, recordPage, recordSchema, textAt } from "../answer.js";
+import { answer, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
 import { amount, id, identifier, openChoice, paging, reference, time } from "../fields.js";
-import { operation } from "../operation.js";
+import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { transactionStatuses } from "../values.js";
 import type { Transfer } from "./transfer.js";
 
-const onlyAnId = () => answer(["id"], "spec");
+/** What is the same of both; each is described with schemas of its own. */
+const payment = () =>
+	({
+		effect: "money",
+		done: { one: "payment", many: "payments", verb: "sent" },
+		answer: answer(["id"], "spec"),
+		created: ["id"],
+		provenance: { method: "assumed", path: "assumed", request: "spec", answer: "spec" },
+		specified: true,
+	}) as const;
+const payer = () => id("ledger", "Ledger to debit", { alias: "from", source: "spec" });
+const allowed = (description: string) => z._default(field(z.boolean(), { description, source: "spec" }), true);
 
 export const createInterLedger = operation({
 	id: "transaction.interLedger",
 	title: "Create an inter-ledger transaction",
-	effect: "money",
-	done: { one: "payment", many: "payments", verb: "sent" },
-	method: "POST",
-	path: "/api/partner/transactions/inter-ledger",
+	send: "POST /api/partner/transactions/inter-ledger",
 	body: z.strictObject({
-		ledgerFromId: id("ledger", "Ledger to debit", { alias: "from", source: "spec" }),
+		ledgerFromId: payer(),
 		ledgerToId: id("ledger", "Ledger to credit", { alias: "to", source: "spec" }),
 		amount: amount('Amount, with "." as decimal separator'),
 		reference: z.optional(reference()),
 	}),
-	answer: onlyAnId(),
-	created: ["id"],
-	provenance: { method: "assumed", path: "assumed", request: "spec", answer: "spec" },
-	specified: true,
+	...payment(),
 });
 
 export const createBeneficiaryTransaction = operation({
 	id: "transaction.beneficiary",
 	title: "Create a transaction to a beneficiary",
-	effect: "money",
-	done: { one: "payment", many: "payments", verb: "sent" },
-	method: "POST",
-	path: "/api/partner/transactions/beneficiary",
+	send: "POST /api/partner/transactions/beneficiary",
 	body: z.strictObject({
-		ledgerFromId: id("ledger", "Ledger to debit", { alias: "from", source: "spec" }),
+		ledgerFromId: payer(),
 		beneficiaryId: id("beneficiary", "Beneficiary to credit", { alias: "to", source: "spec" }),
 		amount: amount("Amount in the beneficiary account's currency"),
 		reference: z.optional(reference()),
-		allowFastPayment: z._default(field(z.boolean(), { description: "Use an instant rail where possible", source: "spec" }), true),
-		allowInterLedger: z._default(
-			field(z.boolean(), {
-				description: "Pay from ledger to ledger when the account is hosted at the service",
-				source: "spec",
-			}),
-			true,
-		),
+		allowFastPayment: allowed("Use an instant rail where possible"),
+		allowInterLedger: allowed("Pay from ledger to ledger when the account is hosted at the service"),
 	}),
-	answer: onlyAnId(),
-	created: ["id"],
-	provenance: { method: "assumed", path: "assumed", request: "spec", answer: "spec" },
-	specified: true,
+	...payment(),
 });
 
 /** The operation of each kind of transfer. */
@@ -60,18 +53,7 @@ export const transferOperations = {
 	beneficiary: createBeneficiaryTransaction,
 } as const satisfies Readonly<Record<Transfer["kind"], unknown>>;
 
-const transactionFields = [
-	"id",
-	"type",
-	"paymentType",
-	"status",
-	"creationDate",
-	"amount",
-	"currency",
-	"information",
-	"sender",
-	"receiver",
-];
+const transactionFields = "id type paymentType status creationDate amount currency information sender receiver".split(" ");
 
 const transactionNames: RecordNames = {
 	ids: ["id", "transactionId"],
@@ -82,8 +64,7 @@ export const getTransaction = operation({
 	id: "transaction.get",
 	title: "Get a transaction",
 	effect: "read",
-	method: "GET",
-	path: "/api/partner/transactions/{transactionId}",
+	send: "GET /api/partner/transactions/{transactionId}",
 	params: z.strictObject({ transactionId: identifier("transaction", "The transaction") }),
 	answer: answer(transactionFields),
 	record: transactionNames,
@@ -94,23 +75,16 @@ export const getTransaction = operation({
 export const listTransactions = operation({
 	id: "transaction.list",
 	title: "List transactions",
-	effect: "read",
-	method: "GET",
-	path: "/api/partner/transactions",
+	send: "GET /api/partner/transactions",
 	query: z.strictObject({
 		ledgerId: z.optional(id("ledger", "Only those of this ledger")),
-		status: z.optional(
-			field(z.array(openChoice("Status", transactionStatuses)), {
-				description: "Only these statuses",
-			}),
-		),
+		status: z.optional(field(z.array(openChoice("Status", transactionStatuses)), { description: "Only these statuses" })),
 		startDate: z.optional(time("Not before (RFC 3339)")),
 		endDate: z.optional(time("Not after (RFC 3339)")),
 		...paging(),
 	}),
-	answer: recordPage(),
 	record: transactionNames,
-	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
+	...ofList,
 });
 
 /** A transaction as a command answers it. */

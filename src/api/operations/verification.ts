@@ -2,7 +2,7 @@
  * Verifications of a related person: email, identity (KYC) and phone (specification 1, steps 3, 7 and 8).
  */
 import * as z from "zod/mini";
-import { answer, noContent } from "../answer.js";
+import { answer } from "../answer.js";
 import { id, line, url } from "../fields.js";
 import { operation } from "../operation.js";
 import { field, type Source } from "../schema.js";
@@ -14,8 +14,7 @@ export const sendEmailLink = operation({
 	title: "Send an email verification link",
 	effect: "write",
 	done: { one: "verification email", many: "verification emails", verb: "sent" },
-	method: "POST",
-	path: "/api/partner/verifications/email/send",
+	send: "POST /api/partner/verifications/email/send",
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("assumed"),
 		emailSubject: z.optional(line("Subject of the email", { source: "documented" })),
@@ -32,8 +31,7 @@ export const getKycLink = operation({
 	title: "Get KYC link for a corporate related",
 	effect: "write",
 	done: { one: "KYC link", many: "KYC links", verb: "created" },
-	method: "POST",
-	path: "/api/partner/kyc",
+	send: "POST /api/partner/kyc",
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
 		kycConfiguration: z.prefault(
@@ -58,8 +56,7 @@ export const sendPhoneCode = operation({
 	title: "Send phone verification code by sms",
 	effect: "write",
 	done: { one: "phone code", many: "phone codes", verb: "sent" },
-	method: "POST",
-	path: "/api/partner/verifications/phone/send",
+	send: "POST /api/partner/verifications/phone/send",
 	body: z.strictObject({ relatedPhysicalPersonId: person("assumed") }),
 	answer: answer(["ttl"]),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
@@ -71,8 +68,7 @@ export const verifyPhoneCode = operation({
 	title: "Verify phone verification code",
 	effect: "write",
 	done: { one: "phone", many: "phones", verb: "verified" },
-	method: "POST",
-	path: "/api/partner/verifications/phone/verify",
+	send: "POST /api/partner/verifications/phone/verify",
 	body: z.strictObject({
 		relatedPhysicalPersonId: person("documented"),
 		code: field(z.string().check(z.regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS")), {
@@ -81,7 +77,7 @@ export const verifyPhoneCode = operation({
 			source: "documented",
 		}),
 	}),
-	answer: noContent(),
+	answer: z.unknown(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });

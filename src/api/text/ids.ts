@@ -65,11 +65,7 @@ export function isUuid(value: unknown): value is string {
 }
 
 /** An id as it is compared: a UUID in small letters; of any other id each letter counts as it is. */
-export function plainId(id: string): string;
-export function plainId(id: string | undefined): string | undefined;
-export function plainId(id: string | undefined): string | undefined {
-	return isUuid(id) ? id.toLowerCase() : id;
-}
+export const plainId = <T extends string | undefined>(id: T) => (isUuid(id) ? id.toLowerCase() : id) as T;
 
 /** Patterns never change, so each is compiled once. */
 const compiled = new Map<string, RegExp>();
@@ -152,7 +148,7 @@ export function idFault(kind: IdKind, value: string, forms: IdForms = held): str
 }
 
 /** Fewest characters at the beginning of an id that name a record. */
-export const shortestStart = 8;
+const shortestStart = 8;
 
 /** Whether a text may be the beginning of an id. */
 export function mayStartId(kind: IdKind, value: string, forms: IdForms): boolean {

@@ -8,14 +8,12 @@ import { guideText, isReference, references, topicNames } from "./topics.js";
 export const help = defineCommand({
 	path: "help",
 	summary: "Read about a topic, such as payments, scripts or exit-codes",
-	examples: [
-		{ run: "help start", note: "Two minutes in the sandbox" },
-		{ run: "help exit-codes", note: "What each exit code means, and whether to run again" },
-		{ run: "help environment", note: "The variables purser reads" },
-		{ run: "help", note: "The commands and the topics" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"help start": "Two minutes in the sandbox",
+		"help exit-codes": "What each exit code means, and whether to run again",
+		"help environment": "The variables purser reads",
+		help: "The commands and the topics",
+	},
 	input: z.strictObject({
 		topic: field(z.enum(topicNames), { description: topicNames.join(", "), positional: true, placeholder: "topic" }),
 	}),
@@ -31,17 +29,12 @@ export const completion = defineCommand({
 	path: "completion",
 	summary: "Print the completion script for a shell",
 	details: "It completes commands, flags, values that are known beforehand, paths, and names of profiles.",
-	examples: [
-		{
-			run: "completion bash > ~/.local/share/bash-completion/completions/purser",
-			note: "bash, for good; the folder has to be there (mkdir -p)",
-		},
-		{ run: "completion zsh > ~/.zfunc/_purser", note: "zsh, with ~/.zfunc there and in fpath" },
-		{ run: "completion fish > ~/.config/fish/completions/purser.fish", note: "fish" },
-		{ run: "completion powershell | Out-String | Invoke-Expression", note: "PowerShell, this session" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"completion bash > ~/.local/share/bash-completion/completions/purser": "bash, for good; the folder has to be there (mkdir -p)",
+		"completion zsh > ~/.zfunc/_purser": "zsh, with ~/.zfunc there and in fpath",
+		"completion fish > ~/.config/fish/completions/purser.fish": "fish",
+		"completion powershell | Out-String | Invoke-Expression": "PowerShell, this session",
+	},
 	input: z.strictObject({ shell: field(z.enum(shells), { description: shells.join(", "), positional: true, placeholder: "shell" }) }),
 	answer: () => z.strictObject({ shell: z.string(), script: z.string() }),
 	async run(context, { shell }) {

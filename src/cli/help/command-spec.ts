@@ -22,7 +22,8 @@ export async function contractOf(commands: CommandList, version: string): Promis
 }
 
 export function commandSpecOf(command: AnyCommand): CommandSpec {
-	const { path, summary, details, examples, effect, operations } = command;
+	const { path, summary, details, effect, operations } = command;
+	const examples = Object.entries(command.examples).map(([run, note]) => ({ run, note }));
 	const flags = [
 		...flagsOf(command.input).map(flagSpec),
 		...(describe(command.input).meta.document ? [file] : []),

@@ -2,12 +2,13 @@
  * The topics of `purser help`: sections of the Markdown pages that are installed with the program, and what is made of the program's own data:
  * exit codes, environment, the JSON form, flags.
  */
-import { formatList } from "../../api/formats.js";
+
 import type { Runtime } from "../../context.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import { type FlagSpec, takesNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
+import { formatList } from "../output/formats.js";
 import { shippedPage } from "../shipped-page.js";
 
 interface Guide {

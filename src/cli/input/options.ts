@@ -1,10 +1,11 @@
 /**
  * The global flags: their names, meanings and how they are read.
  */
-import { formatList, formatNamed, formatNames, type OutputFormat, outputFormats } from "../../api/formats.js";
+
 import { secondsOf } from "../../api/quantity.js";
 import type { Flags } from "../../context.js";
 import { PurserError } from "../../errors.js";
+import { formatList, formatNamed, formatNames, type OutputFormat, outputFormats } from "../output/formats.js";
 
 export interface GlobalFlag {
 	/** As help shows it: `-o, --output <format>`. */

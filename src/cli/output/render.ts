@@ -1,4 +1,3 @@
-import type { OutputFormat } from "../../api/formats.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
@@ -7,6 +6,7 @@ import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
+import type { OutputFormat } from "./formats.js";
 import type { Cells } from "./table.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
@@ -127,29 +127,17 @@ function headText({ kind, failure: { code } }: ShownError, message: string, styl
 
 export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
-	return sanitizeJson(
-		formatJson({
-			error: {
-				code: failure.code,
-				kind: error.kind,
-				exit,
-				message: failure.message,
-				why: failure.why,
-				fix: failure.fix,
-				status: failure.status,
-				apiCode: failure.apiCode,
-				details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
-				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
-				intent: failure.intent,
-				done: failure.done,
-				inDoubt: failure.inDoubt,
-				notDone: failure.notDone,
-				answer: failure.answer,
-				warnings: warnings.length > 0 ? warnings : undefined,
-			},
-		}),
-	).replaceAll("\n", " ");
+	const { code, message, why, fix, status, apiCode, moneyMayHaveMoved = false, intent, done, inDoubt, notDone, answer } = failure;
+	const shown = {
+		...{ code, kind: error.kind, exit, message, why, fix, status, apiCode },
+		details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
+		...{ moneyMayHaveMoved, intent, done, inDoubt, notDone, answer },
+		warnings: warnings.length > 0 ? warnings : undefined,
+	};
+	return sanitizeJson(formatJson({ error: shown })).replaceAll("\n", " ");
 }
+
+export const warningJson = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
 
 /** For programs: an answer that is one record, with a key `resolved`. */
 export function withNamed(answer: unknown, named: readonly Named[], { people }: OutputFormat): unknown {

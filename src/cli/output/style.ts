@@ -28,7 +28,8 @@ export async function paintOf(colours: 0 | 1 | 2 | 3): Promise<Paint> {
 
 export interface StyleOptions {
 	paint: Paint;
-	columns: number;
+	/** Of a terminal, whose width may change. */
+	readonly columns: number;
 	now: Date | (() => Date);
 	utc?: boolean;
 	/** Digests are shown too: people compare them seldom, programs read them in the data. */
@@ -41,7 +42,7 @@ export interface StyleOptions {
 }
 
 export function makeStyle(options: StyleOptions): Style {
-	const { paint, columns, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
+	const { paint, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -50,13 +51,29 @@ export function makeStyle(options: StyleOptions): Style {
 		bad: (text) => paint.red(text),
 		warn: (text) => paint.yellow(text),
 		accent: (text) => paint.cyan(text),
-		columns,
+		get columns() {
+			return options.columns;
+		},
 		wrapped: (text, width) => wrapText(text, width).split("\n"),
 		get now() {
 			return current();
 		},
-		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
-		pairs: (rows) => pairs(verbose ? rows : rows.filter(([, value]) => !isDigest(value)), (text) => paint.dim(text)),
+		table: (names, rows) => table(names, rows.map(shortCells), { columns: options.columns, dim: (text) => paint.dim(text), ids }),
+		list(all, none, columns) {
+			if (all.length === 0 && !this.cells) return none;
+			const cells = Object.values(columns);
+			return this.table(
+				Object.keys(columns),
+				all.map((one) => cells.map((cell) => cell(one) ?? "")),
+			);
+		},
+		pairs: (rows) => {
+			const given: readonly (readonly [string, string | undefined])[] = Array.isArray(rows) ? rows : Object.entries(rows);
+			return pairs(verbose ? given : given.filter(([, value]) => !isDigest(value)), (text) => paint.dim(text));
+		},
+		done(what, rows) {
+			return `${this.good(what)}\n${this.pairs(rows)}`;
+		},
 		status: (word) => statusText(word, paint),
 		time: (text) => (text === undefined ? undefined : readableTime(text, current(), utc)),
 		moment: (text) => (text === undefined ? undefined : shortTime(text, utc)),
@@ -65,7 +82,7 @@ export function makeStyle(options: StyleOptions): Style {
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
 		shown,
 		called,
-		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, { paint, columns })).join("\n"),
+		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, options)).join("\n"),
 	};
 }
 

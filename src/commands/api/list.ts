@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
-import { assumedFields } from "../../api/schema.js";
+import { describe, type Field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -18,13 +18,10 @@ export default defineCommand({
 	summary: "List the operations, where each fact comes from, and what is mapped",
 	details:
 		"The specification shows no paths and few answers. A part of an operation that is neither there nor in the service's public reference is assumed, a conventional guess; --json says of each part where it comes from. Where your service differs, a mapping says so: `purser help mapping`. Nothing is sent by a mapping of a payment that is not confirmed: `purser api confirm`.",
-	examples: [
-		{ run: "api list", note: "Every operation" },
-		{ run: "api list --json", note: "The same for a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"api list": "Every operation",
+		"api list --json": "The same for a script",
+	},
 	answer: () =>
 		z.array(
 			z.strictObject({
@@ -70,12 +67,17 @@ function rowOf(operation: AnyOperation, profile: Profile | undefined) {
 	const entry = mapped === "none" ? undefined : mapped;
 	const known = { method: entry?.method ?? method, path: entry?.path ?? path };
 	const assumed = {
-		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedFields(schema) : [])),
-		answer: provenance.answer === "assumed" ? [] : assumedFields(answer),
+		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedIn(describe(schema)) : [])),
+		answer: provenance.answer === "assumed" ? [] : assumedIn(describe(answer)),
 	};
 	const confirmation = asked && { digest: asked.digest, confirmed: asked.confirmed ?? null };
 	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, mapped };
 	return { ...described, ...(confirmation && { confirmation }) };
+}
+
+/** The assumed fields, dotted, without those inside them. */
+function assumedIn({ fields = [] }: Field, before = ""): string[] {
+	return fields.flatMap((field) => (field.meta.source === "assumed" ? [before + field.name] : assumedIn(field, `${before}${field.name}.`)));
 }
 
 const parts = ["method", "path", "request", "answer"] as const;

@@ -8,13 +8,10 @@ export default defineCommand({
 	summary: "Remove the stored credential of the profile",
 	details:
 		"Removes it from the keyring or the file of this machine. The service documents no way to end a token early: it stays valid there until it expires.",
-	examples: [
-		{ run: "auth logout", note: "The profile in use" },
-		{ run: "auth logout -p staging", note: "Another one" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"auth logout": "The profile in use",
+		"auth logout -p staging": "Another one",
+	},
 	answer: () => z.strictObject({ profile: z.string(), origin: z.string(), removed: z.boolean() }),
 	async run(context) {
 		const { profile } = await context.settings.read();

@@ -8,13 +8,10 @@ export default defineCommand({
 	path: "auth status",
 	summary: "Show who you are logged in as, and where the credential comes from",
 	details: "Does not contact the service and never shows the secret. Exit 4 when there is no credential, or none that still works.",
-	examples: [
-		{ run: "auth status", note: "The profile in use" },
-		{ run: "auth status -p live --json", note: "Another one, for a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"auth status": "The profile in use",
+		"auth status -p live --json": "Another one, for a script",
+	},
 	answer: () =>
 		z.strictObject({
 			...{ profile: z.string(), environment: z.string(), baseUrl: z.string(), auth: z.string() },
@@ -28,14 +25,11 @@ export default defineCommand({
 		const found = profile.auth.kind === "none" ? undefined : await (await context.config.credentials()).get(profile);
 		const tokens = found?.credential.kind === "tokens" ? found.credential : undefined;
 		const expiry = tokens && expiryOf(tokens.token);
+		const { name, environment, baseUrl, auth } = profile;
 		const data = {
-			profile: profile.name,
-			environment: profile.environment,
-			baseUrl: profile.baseUrl,
-			auth: profile.auth.kind,
-			...(profile.auth.kind === "login" && { username: profile.auth.username, partnerName: profile.auth.partnerName }),
-			credential: found?.credential.kind ?? null,
-			from: found?.from,
+			...{ profile: name, environment, baseUrl, auth: auth.kind },
+			...(auth.kind === "login" && { username: auth.username, partnerName: auth.partnerName }),
+			...{ credential: found?.credential.kind ?? null, from: found?.from },
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 			expired: expiry === undefined ? undefined : expiry <= context.clock.now().getTime(),
 			/** Whether the next request renews an expired token. */
@@ -45,24 +39,21 @@ export default defineCommand({
 		return { data, next: isUsable ? [] : [purser`auth login`], exit: isUsable ? undefined : "auth" };
 	},
 	text: (data, style) =>
-		style.pairs([
-			["Profile", data.profile],
-			["Environment", data.environment === "live" ? style.bad("live") : data.environment],
-			["Service", data.baseUrl],
-			["Auth", data.auth],
-			["User", data.username],
-			["Partner", data.partnerName],
-			["Credential", credentialText(data.auth, data.credential, data.from) ?? style.bad("none")],
-			["Valid until", data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`],
-			[
-				"Expired",
-				data.expired
-					? data.renewable
-						? "yes; it is renewed with the next request"
-						: style.bad("yes, and it cannot be renewed")
-					: undefined,
-			],
-		]),
+		style.pairs({
+			Profile: data.profile,
+			Environment: data.environment === "live" ? style.bad("live") : data.environment,
+			Service: data.baseUrl,
+			Auth: data.auth,
+			User: data.username,
+			Partner: data.partnerName,
+			Credential: credentialText(data.auth, data.credential, data.from) ?? style.bad("none"),
+			"Valid until": data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`,
+			Expired: data.expired
+				? data.renewable
+					? "yes; it is renewed with the next request"
+					: style.bad("yes, and it cannot be renewed")
+				: undefined,
+		}),
 });
 
 function credentialText(auth: string, kind: string | null, from: string | undefined): string | undefined {

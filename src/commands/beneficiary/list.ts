@@ -10,14 +10,11 @@ export default listCommand({
 	summary: "List external payees",
 	details:
 		"The newest first where the service sorts by age, or as --sort-direction says. Account numbers are shortened for people; --json gives them whole.",
-	examples: [
-		{ run: "beneficiary list", note: "Every beneficiary you may see" },
-		{
-			run: "beneficiary list --status VALID --end-user-id crm-5002",
-			note: "Those that one company can pay now",
-		},
-		{ run: "beneficiary list --json", note: "Whole records, for a script" },
-	],
+	examples: {
+		"beneficiary list": "Every beneficiary you may see",
+		"beneficiary list --status VALID --end-user-id crm-5002": "Those that one company can pay now",
+		"beneficiary list --json": "Whole records, for a script",
+	},
 	operation: listBeneficiaries,
 	filters,
 	record: beneficiaryRecord,

@@ -9,10 +9,10 @@ import { showCommand } from "../families/show.js";
 export default showCommand({
 	path: "beneficiary show",
 	summary: "Show a beneficiary",
-	examples: [
-		{ run: 'beneficiary show "Example Supplies Ltd"', note: "Who it is and whether it can be paid" },
-		{ run: 'beneficiary show "Example Supplies Ltd" --json', note: "The record as received, with the whole account number" },
-	],
+	examples: {
+		'beneficiary show "Example Supplies Ltd"': "Who it is and whether it can be paid",
+		'beneficiary show "Example Supplies Ltd" --json': "The record as received, with the whole account number",
+	},
 	operation: getBeneficiary,
 	choicesFrom: listBeneficiaries,
 	answer: beneficiaryRecord,

@@ -12,13 +12,11 @@ export default defineCommand({
 	path: "config explain",
 	summary: "Show every setting with its value and where it comes from",
 	details: "A flag wins over the environment, that over the profile, that over the default.",
-	examples: [
-		{ run: "config explain", note: "Everything" },
-		{ run: "config explain duplicate-days", note: "One setting" },
-		{ run: "config explain -p live --json", note: "Another profile, for a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"config explain": "Everything",
+		"config explain duplicate-days": "One setting",
+		"config explain -p live --json": "Another profile, for a script",
+	},
 	input: z.strictObject({
 		key: z.optional(field(z.enum(keys), { description: "Only this setting", positional: true, placeholder: "key" })),
 	}),
@@ -38,18 +36,16 @@ export default defineCommand({
 	text: (explained, style) => {
 		const only = explained.length === 1 ? explained[0] : undefined;
 		if (only)
-			return style.pairs([
-				["Setting", style.bold(only.key)],
-				["Means", only.meaning],
-				["Value", only.value ?? "not set"],
-				["From", origin(only)],
-				["Default", only.fallback ?? "none"],
-			]);
+			return style.pairs({
+				Setting: style.bold(only.key),
+				Means: only.meaning,
+				Value: only.value ?? "not set",
+				From: origin(only),
+				Default: only.fallback ?? "none",
+			});
 		const rows = explained.map((one) => [one.key, one.value ?? style.dim("not set"), origin(one)]);
 		return style.table(["setting", "value", "from"], rows);
 	},
 });
 
-function origin({ from, source }: Explained): string {
-	return source && source !== from ? `${from} (${source})` : from;
-}
+const origin = ({ from, source }: Explained): string => (source && source !== from ? `${from} (${source})` : from);

@@ -10,11 +10,11 @@ export default listCommand({
 	path: "corporate list",
 	summary: "List companies by KYB status, name or email",
 	details: "Those created last first, or as --sort-attribute and --sort-direction say.",
-	examples: [
-		{ run: "corporate list --kyb-status PENDING_VERIFICATION --kyb-status NEED_ADDITIONAL_INFORMATION", note: "Those under way" },
-		{ run: 'corporate list --registered-name "Example Trading SAS"', note: "Find one by its name" },
-		{ run: "corporate list --limit 5000 -o ndjson", note: "One record per line, for a script" },
-	],
+	examples: {
+		"corporate list --kyb-status PENDING_VERIFICATION --kyb-status NEED_ADDITIONAL_INFORMATION": "Those under way",
+		'corporate list --registered-name "Example Trading SAS"': "Find one by its name",
+		"corporate list --limit 5000 -o ndjson": "One record per line, for a script",
+	},
 	operation: listCorporates,
 	filters,
 	newestBy: { sortAttribute: "CREATION_DATE" },

@@ -8,10 +8,10 @@ import { showCommand } from "../families/show.js";
 export default showCommand({
 	path: "corporate show",
 	summary: "Show a company with its KYB status",
-	examples: [
-		{ run: 'corporate show "Example Florist"', note: "Everything the service knows of it" },
-		{ run: "corporate show crm-5002 --json", note: "The record as received" },
-	],
+	examples: {
+		'corporate show "Example Florist"': "Everything the service knows of it",
+		"corporate show crm-5002 --json": "The record as received",
+	},
 	operation: getCorporate,
 	answer: corporateRecord,
 	read: (context, { corporateId }) => readCorporate(context.service, corporateId),

@@ -18,11 +18,10 @@ export default defineCommand({
 	summary: "Show what is done, who we are waiting for, what is blocked, and the next command",
 	details:
 		"One checklist of the company, its related entities, terms, email, phone, KYC and KYB. Waiting times come from the local journal or from the company's last update. `purser kyb status CORPORATE --wait` waits for the decision.",
-	examples: [
-		{ run: "corporate status crm-5002", note: "Exit 5 where the KYB was declined" },
-		{ run: "corporate status crm-5002 --explain", note: "With the reason of each step" },
-	],
-	effect: "read",
+	examples: {
+		"corporate status crm-5002": "Exit 5 where the KYB was declined",
+		"corporate status crm-5002 --explain": "With the reason of each step",
+	},
 	operations: [getCorporate.id, listRelated.id],
 	input: z.strictObject({ ...getCorporate.params.shape, explain: flag("Say why each step is there") }),
 	answer: () =>
@@ -42,7 +41,7 @@ export default defineCommand({
 		const exit = data.kybStatus === "DECLINED" ? "rejected" : undefined;
 		return { data, written: { ...data, items }, exit, next: nextAfter(data, corporateId) };
 	},
-	text: (checklist, style) => checklistText(checklist, style),
+	text: checklistText,
 });
 
 function nextAfter(checklist: Checklist, corporateId: string): Advice[] {

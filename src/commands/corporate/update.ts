@@ -17,10 +17,10 @@ export default defineCommand({
 	summary: "Update a company",
 	details:
 		"Only what you give is sent. The service may replace an address as a whole, so give all of it. --last-terms-accepted, also in a file, accepts the terms in the account owner's name, as `purser terms accept` does: it asks on every profile, and a script says --yes --confirmed-by account-owner, or operator.",
-	examples: [
-		{ run: "corporate update crm-5002 --website https://www.example.com", note: "One field" },
-		{ run: "corporate update crm-5002 -f changes.yaml --dry-run", note: "Several fields, checked first" },
-	],
+	examples: {
+		"corporate update crm-5002 --website https://www.example.com": "One field",
+		"corporate update crm-5002 -f changes.yaml --dry-run": "Several fields, checked first",
+	},
 	effect: "write",
 	operations: [updateCorporate.id, getCorporate.id],
 	input: fromFile(z.strictObject({ ...updateCorporate.params.shape, ...updateCorporate.body.shape, confirmedBy: confirmedBy() })),
@@ -32,17 +32,14 @@ export default defineCommand({
 		requireChange(body, "corporate update");
 		const about = async (): Promise<About> => {
 			const company = await companyNamed(context.service, corporateId);
-			const owner = version === undefined ? undefined : await readAccountOwner(context, corporateId);
-			return {
-				title: `Update ${company}`,
-				rows: [["Id", corporateId], ...sentRows(body)],
-				terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
-			};
+			const about: About = { title: `Update ${company}`, rows: [["Id", corporateId], ...sentRows(body)], terms: [] };
+			if (version === undefined) return about;
+			return { ...about, terms: [{ version, company, owner: (await readAccountOwner(context, corporateId))?.name }] };
 		};
 		await context.ask.change(about, { terms: version === undefined ? [] : [{ version }], confirmedBy });
 		await call(context, updateCorporate, { params: { corporateId }, body: input });
 		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${typed(corporateId, "CORPORATE")}`] };
 	},
-	text: (record, style) => [style.good("Company updated"), style.pairs(corporateRows(record, style))].join("\n"),
+	text: (record, style) => style.done("Company updated", corporateRows(record, style)),
 });

@@ -12,13 +12,10 @@ export default defineCommand({
 	path: "email send-link",
 	summary: "Send an email verification link to the account owner",
 	details: "The email is verified once the person opens the link. A wrong address is corrected with `purser related update`.",
-	examples: [
-		{ run: "email send-link crm-5002/ada@example.com", note: "To the address on record" },
-		{
-			run: "email send-link crm-5002/ada@example.com --url-on-success https://www.example.com/welcome",
-			note: "Redirect the person afterwards",
-		},
-	],
+	examples: {
+		"email send-link crm-5002/ada@example.com": "To the address on record",
+		"email send-link crm-5002/ada@example.com --url-on-success https://www.example.com/welcome": "Redirect the person afterwards",
+	},
 	effect: "write",
 	operations: [sendEmailLink.id, getRelated.id],
 	input: sendEmailLink.body,
@@ -26,14 +23,7 @@ export default defineCommand({
 	async run(context, body) {
 		const { relatedPhysicalPersonId: id } = body;
 		await context.ask.begin();
-		await context.ask.change(() =>
-			aboutRelated(
-				context,
-				id,
-				(who) => `Send the email verification link to ${who}`,
-				({ email }) => [["Email", email]],
-			),
-		);
+		await context.ask.change(() => aboutRelated(context, id, "Send the email verification link to", "email"));
 		const { data } = await call(context, sendEmailLink, { body });
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
 		return {
@@ -42,12 +32,9 @@ export default defineCommand({
 		};
 	},
 	text: (sent, style) =>
-		[
-			style.good("Verification link sent"),
-			style.pairs([
-				["Person", whoseText(sent)],
-				["Id", sent.relatedPhysicalPersonId],
-				["Valid until", style.time(sent.expiresAt) ?? textAt(sent, "ttl")],
-			]),
-		].join("\n"),
+		style.done("Verification link sent", {
+			Person: whoseText(sent),
+			Id: sent.relatedPhysicalPersonId,
+			"Valid until": style.time(sent.expiresAt) ?? textAt(sent, "ttl"),
+		}),
 });

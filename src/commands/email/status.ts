@@ -16,14 +16,10 @@ const subject = "the email's verification";
 export default defineCommand({
 	path: "email status",
 	summary: "Show whether an email address is verified",
-	examples: [
-		{ run: "email status crm-5002/ada@example.com", note: "Check once" },
-		{
-			run: "email status crm-5002/ada@example.com --wait --wait-timeout 600",
-			note: "Wait until the link is opened; exit 8 if it is not",
-		},
-	],
-	effect: "read",
+	examples: {
+		"email status crm-5002/ada@example.com": "Check once",
+		"email status crm-5002/ada@example.com --wait --wait-timeout 600": "Wait until the link is opened; exit 8 if it is not",
+	},
 	operations: [getRelated.id],
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	answer: () => z.extend(relatedRecord(), { emailVerified: z.optional(z.boolean()) }),
@@ -44,12 +40,12 @@ export default defineCommand({
 	},
 	text: (record, style) => {
 		const view = viewRelated(record);
-		return style.pairs([
-			["Person", whoseText({ ...view, company: record.company })],
-			["Id", view.id],
-			["Email", view.email ?? "none on record"],
-			["Verified", style.status(yesNo(record.emailVerified))],
-		]);
+		return style.pairs({
+			Person: whoseText({ ...view, company: record.company }),
+			Id: view.id,
+			Email: view.email ?? "none on record",
+			Verified: style.status(yesNo(record.emailVerified)),
+		});
 	},
 });
 

@@ -16,12 +16,11 @@ export default defineCommand({
 	summary: "Show what happens at the service, where no webhook reaches this machine",
 	details:
 		"It asks the service instead, and compares its records with what they were before: payments, KYB, KYC of open companies, and terms that must be accepted again. A round usually makes two requests and one per open company, one after another; what is too much for one is read by the next rounds. A status that changed twice between two rounds is shown once. While the service does not answer it goes on asking, as seldom as the service asks for; only a credential that is refused ends it. Exit 6 where --for is over and it never answered. What events listen receives too is shown by both. The first run begins now, every other where the last one ended.",
-	examples: [
-		{ run: "events follow", note: "Everything, until Ctrl-C" },
-		{ run: "events follow --for 1m -o ndjson", note: "From a timer: what happened since the last run" },
-		{ run: "events follow --type 'transaction.*' --exec ./on-payment.sh", note: "Run a program for each change of a payment" },
-	],
-	effect: "read",
+	examples: {
+		"events follow": "Everything, until Ctrl-C",
+		"events follow --for 1m -o ndjson": "From a timer: what happened since the last run",
+		"events follow --type 'transaction.*' --exec ./on-payment.sh": "Run a program for each change of a payment",
+	},
 	operations: [...new Set([...pollingOperations, ...confirmingOperations])],
 	input: z.strictObject({
 		every: z._default(

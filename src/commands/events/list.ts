@@ -15,13 +15,12 @@ export default defineCommand({
 	summary: "List the events that this machine has received",
 	details:
 		"Newest first, from the inbox of the profile on this machine. Confirmed is the status that the service itself gave when purser asked: only that counts. An event that never came proves nothing.",
-	examples: [
-		{ run: "events list", note: "The latest hundred" },
-		{ run: "events list --type 'transaction.*' --since 2h", note: "Payments of the last two hours" },
-		{ run: "events list --subject 3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11", note: "Everything about one record" },
-		{ run: "events list --failed", note: "Where a hook gave up" },
-	],
-	effect: "read",
+	examples: {
+		"events list": "The latest hundred",
+		"events list --type 'transaction.*' --since 2h": "Payments of the last two hours",
+		"events list --subject 3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11": "Everything about one record",
+		"events list --failed": "Where a hook gave up",
+	},
 	operations: namingOperations,
 	input: z.strictObject({
 		type: typeField(),

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { formed } from "../../api/fields.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
@@ -17,21 +18,22 @@ export default defineCommand({
 	summary: "Receive events on this machine, check their signatures, and show each once",
 	details:
 		"It listens on 127.0.0.1 only, at a path that nobody can guess unless --path names one; a tunnel of your own brings deliveries there. A delivery is stored durably before its sender is answered, a repeat is not shown again, and a missing or wrong signature is refused with 401. An event is a hint: the service is asked about each (confirmed). A hook that fails is named, and events replay --failed hands its events on again; what was not handed on when it stopped is handed on by the next run with the same hooks. Exit 8 where something was not handed on yet, 9 where a hook failed. To wait for one payment: purser pay show TRANSACTION --wait.",
-	examples: [
-		{ run: "events listen --port 4020 --path /hook", note: "Everything, until Ctrl-C" },
-		{ run: "events listen --forward-to http://127.0.0.1:3000/webhooks", note: "Pass each on to a program under development" },
-		{ run: "events listen --type 'transaction.*' --exec ./on-payment.sh -- --ledger main", note: "Run a program for each payment" },
-		{ run: "events listen --port 0 --path /hook -o ndjson", note: "For a script: one line per event" },
-	],
-	effect: "read",
+	examples: {
+		"events listen --port 4020 --path /hook": "Everything, until Ctrl-C",
+		"events listen --forward-to http://127.0.0.1:3000/webhooks": "Pass each on to a program under development",
+		"events listen --type 'transaction.*' --exec ./on-payment.sh -- --ledger main": "Run a program for each payment",
+		"events listen --port 0 --path /hook -o ndjson": "For a script: one line per event",
+	},
 	operations: [...confirmingOperations, listCorporates.id],
 	input: z.strictObject({
 		port: portField("0"),
 		path: z.optional(
-			field(z.string().check(z.regex(/^\/[\w.~/-]{0,200}$/, "must be a path such as /hook, of letters, digits, . _ ~ - and /")), {
-				description: "Path; one that nobody can guess where it is not given",
-				placeholder: "path",
-			}),
+			formed(
+				/^\/[\w.~/-]{0,200}$/,
+				"a path such as /hook, of letters, digits, . _ ~ - and /",
+				"Path; one that nobody can guess where it is not given",
+				{ placeholder: "path" },
+			),
 		),
 		allowHost: z.optional(
 			field(z.array(z.string().check(z.regex(/^[a-z0-9.-]{1,253}$/i, "must be the name of a host, like hooks.example.com"))), {

@@ -10,17 +10,12 @@ import { hookFields, hooksOf, storedEvent } from "../families/events.js";
 /** Most events of one run; the newest. */
 const most = 10_000;
 
+/** `hook` is without what may be a secret; `why` says why it was not acknowledged. */
 const replayed = () =>
 	z.strictObject({
-		id: z.string(),
-		type: z.string(),
-		/** Without what may be a secret. */
-		hook: z.string(),
-		acknowledged: z.boolean(),
-		/** Why not. */
-		why: z.nullable(z.string()),
+		...{ id: z.string(), type: z.string(), hook: z.string() },
+		...{ acknowledged: z.boolean(), why: z.nullable(z.string()) },
 	});
-
 type Replayed = z.output<ReturnType<typeof replayed>>;
 
 export default defineCommand({
@@ -28,12 +23,10 @@ export default defineCommand({
 	summary: "Hand events on once more, to an address or a program",
 	details:
 		"Each is handed on at once, with the bytes and headers with which it came, and the answer says what became of it. Bodies are kept for 7 days. A signature that has a time is too old for most programs after five minutes. --failed takes the events that a hook failed for, and leaves out what the given hook has acknowledged. Exit 9 where anything was not acknowledged.",
-	examples: [
-		{ run: "events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks", note: "One event" },
-		{ run: "events replay --failed --exec ./on-payment.sh", note: "Whatever a hook failed for" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"events replay evt_3f1c9a52 --forward-to http://127.0.0.1:3000/webhooks": "One event",
+		"events replay --failed --exec ./on-payment.sh": "Whatever a hook failed for",
+	},
 	input: z.strictObject({
 		events: z.optional(
 			field(z.array(z.string().check(z.minLength(1, "must not be empty"))), {
@@ -70,25 +63,16 @@ export default defineCommand({
 			}
 		}
 		const missed = replayed.find(({ acknowledged }) => !acknowledged);
-		return {
-			data: replayed,
-			exit: missed === undefined ? undefined : "partial",
-			next: missed === undefined ? [] : [purser`events show ${missed.id}`],
-		};
+		return { data: replayed, ...(missed && { exit: "partial", next: [purser`events show ${missed.id}`] }) };
 	},
 	text: (replayed, style) =>
-		replayed.length === 0
-			? "No event to hand on."
-			: style.table(
-					["event", "type", "handed on to", "acknowledged", "reason"],
-					replayed.map(({ id, type, hook, acknowledged, why }) => [
-						style.cells ? id : id.slice(0, 12),
-						type,
-						hook,
-						acknowledged ? style.good("yes") : style.bad("no"),
-						why ?? "",
-					]),
-				),
+		style.list(replayed, "No event to hand on.", {
+			event: ({ id }) => (style.cells ? id : id.slice(0, 12)),
+			type: ({ type }) => type,
+			"handed on to": ({ hook }) => hook,
+			acknowledged: ({ acknowledged }) => (acknowledged ? style.good("yes") : style.bad("no")),
+			reason: ({ why }) => why ?? "",
+		}),
 });
 
 /** @throws PurserError usage */

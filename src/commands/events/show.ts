@@ -41,11 +41,10 @@ export default defineCommand({
 	summary: "Show an event: what it says, how it came, and what hooks did with it",
 	details:
 		"An event is only a hint. Confirmed is what the service itself said when purser asked. Headers and bodies are kept for 7 days; --body writes the body as it came.",
-	examples: [
-		{ run: "events show evt_3f1c9a52", note: "The beginning of its id is enough" },
-		{ run: "events show evt_3f1c9a52 --body > body.json", note: "Its body, byte for byte, for `events verify`" },
-	],
-	effect: "read",
+	examples: {
+		"events show evt_3f1c9a52": "The beginning of its id is enough",
+		"events show evt_3f1c9a52 --body > body.json": "Its body, byte for byte, for `events verify`",
+	},
 	operations: namingOperations,
 	input: z.strictObject({
 		event: plain("The event, by its id or the beginning of it", { positional: true, placeholder: "event" }),

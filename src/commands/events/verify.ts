@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { filePath, moment } from "../../api/fields.js";
+import { filePath, moment, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
@@ -20,21 +20,14 @@ export default defineCommand({
 	summary: "Check the signature of a delivery that was saved to a file",
 	details:
 		"The file is the body, byte for byte; an editor that adds a line break breaks the signature. Give each header of the signature with --header. It is checked with the secrets of the profile. A signature holds for a few minutes: --at says when the delivery came. Exit 3 where it is not genuine.",
-	examples: [
-		{
-			run: "events verify body.json --header 'webhook-id: msg_2b7' --header 'webhook-timestamp: 1772000000' --header 'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='",
-			note: "As it came",
-		},
-		{
-			run: "events verify body.json --header @headers.txt --at 2026-03-01T00:00:00Z",
-			note: "Headers from a file, one a line; it came earlier",
-		},
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"events verify body.json --header 'webhook-id: msg_2b7' --header 'webhook-timestamp: 1772000000' --header 'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4='":
+			"As it came",
+		"events verify body.json --header @headers.txt --at 2026-03-01T00:00:00Z": "Headers from a file, one a line; it came earlier",
+	},
 	input: z.strictObject({
 		file: filePath("The body; - for standard input", { positional: true, placeholder: "file" }),
-		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
+		header: field(z.array(plain("Name: value", { placeholder: "'Name: value'" })), {
 			description: "A header that it came with, or @FILE with one a line",
 			placeholder: "'Name: value'",
 		}),
@@ -50,26 +43,17 @@ export default defineCommand({
 		const verdict = await check({ headers, body });
 		if (!verdict.isGenuine) throw notGenuine(verdict.why);
 		const { type, subject, from, to } = changeIn(body);
-		return {
-			data: {
-				genuine: true,
-				id: verdict.id,
-				signedAt: new Date(verdict.at).toISOString(),
-				says: { type, subject, from, to },
-			},
-		};
+		const signedAt = new Date(verdict.at).toISOString();
+		return { data: { genuine: true, id: verdict.id, signedAt, says: { type, subject, from, to } } };
 	},
 	text: ({ id, signedAt, says }, style) =>
-		[
-			style.good("The signature is valid"),
-			style.pairs([
-				["Sender's id", id],
-				["Signed at", style.time(signedAt)],
-				["Type", says.type],
-				["About", aboutWords(says) || "not said"],
-				["Status", says.to === null ? "not said" : style.status(says.to)],
-			]),
-		].join("\n"),
+		style.done("The signature is valid", {
+			"Sender's id": id,
+			"Signed at": style.time(signedAt),
+			Type: says.type,
+			About: aboutWords(says) || "not said",
+			Status: says.to === null ? "not said" : style.status(says.to),
+		}),
 });
 
 function notGenuine(why: Refusal): PurserError {
@@ -87,12 +71,9 @@ function notGenuine(why: Refusal): PurserError {
 
 /** A line that is no header is none: the verdict says which is missing. One that came twice has both values. */
 async function headersOf(context: Context, given: readonly string[]): Promise<Record<string, string | string[]>> {
-	const texts = await Promise.all(
-		given.map(async (one) => (one.startsWith("@") ? new TextDecoder().decode(await read(context, one.slice(1))) : one)),
-	);
-	const lines = texts.flatMap((text) => text.split(/\r?\n/)).filter(Boolean);
+	const textOf = async (one: string) => (one.startsWith("@") ? new TextDecoder().decode(await read(context, one.slice(1))) : one);
 	const headers: Record<string, string | string[]> = Object.create(null);
-	for (const line of lines) {
+	for (const line of (await Promise.all(given.map(textOf))).flatMap((text) => text.split(/\r?\n/)).filter(Boolean)) {
 		const [, name = "", value = ""] = /^([\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];
 		const before = headers[name.toLowerCase()];
 		headers[name.toLowerCase()] = before === undefined ? value : [before, value].flat();

@@ -4,7 +4,7 @@
 import * as z from "zod/mini";
 import { codeOf } from "../../api/amount.js";
 import { optionals } from "../../api/answer.js";
-import { fromFile } from "../../api/fields.js";
+import { despiteFaults, type FieldFault, fitting, fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
@@ -17,17 +17,16 @@ import {
 } from "../../api/operations/transaction.js";
 import { transferFromBody } from "../../api/operations/transfer.js";
 import { type Answer, type Command, defineCommand } from "../../cli/command.js";
-import type { Fault } from "../../errors.js";
 import { timeoutOf, waitFields } from "../../http/wait.js";
 import { type Paid, paidNext, paidOutcome, paidText } from "../../payments/single/after.js";
-import { paymentOptionFaults, paymentOptionFields } from "../../payments/single/options.js";
+import { paymentOptionFields } from "../../payments/single/options.js";
 import { previewPayment, sendPayment } from "../../payments/single/single.js";
 
 interface Described extends Pick<Command, "path" | "summary" | "details" | "examples"> {
 	operation: typeof createInterLedger | typeof createBeneficiaryTransaction;
 	lookUps: readonly AnyOperation[];
 	label: string;
-	faults?(input: object): readonly Fault[];
+	faults?(input: object): readonly FieldFault[];
 }
 
 export function payCommand({ operation, lookUps, label, faults, ...described }: Described) {
@@ -36,12 +35,10 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 		effect: "money",
 		operations: [operation, getLedger, listLedgers, listCorporates, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
 		input: fromFile(
-			z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }).check(
-				z.superRefine((input, check) => {
-					for (const { field, message } of [...paymentOptionFaults(input), ...(faults?.(input) ?? [])])
-						check.addIssue({ code: "custom", path: [field], message });
-				}),
-			),
+			fitting(z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }), (input) => [
+				...despiteFaults(input),
+				...(faults?.(input) ?? []),
+			]),
 		),
 		answer: () =>
 			z.looseObject({

@@ -26,7 +26,6 @@ interface Described<O extends AnyOperation> extends Pick<Command, "path" | "summ
 export function showCommand<O extends AnyOperation>({ operation, choicesFrom, read, called, rows, next, ...described }: Described<O>) {
 	return defineCommand<O["params"], Received>({
 		...described,
-		effect: "read",
 		operations: [operation, ...(choicesFrom ? [choicesFrom] : []), ...(called ? [listCorporates] : [])].map(({ id }) => id),
 		input: z.strictObject(operation.params.shape) as O["params"],
 		async run(context, params) {

@@ -22,12 +22,11 @@ export default defineCommand({
 	summary: "Use this journal for payments from now on",
 	details:
 		"purser refuses to pay (exit 10) with a restored backup, and on a live profile with a journal that does not match its anchor: an empty one, an older copy, one that was changed, or a second one of the same service. A payment that this journal does not know can be sent a second time, so check first what was paid (`pay list`, a statement). A restored backup is compared with the service's lists: what was sent after it is shown, and rows of batches that may be among it are in doubt from then on, so that nothing sends them again before you settled them. Your reason goes into the record.",
-	examples: [
-		{ run: 'history adopt --reason "Restored from the backup of 3 May, later payments checked in the bank portal"', note: "Asks first" },
-		{ run: "history adopt --reason test --dry-run", note: "Only show what was sent after the backup" },
-		{ run: 'history adopt --reason "Ticket 4711" --yes --json', note: "In a script" },
-	],
-	effect: "read",
+	examples: {
+		'history adopt --reason "Restored from the backup of 3 May, later payments checked in the bank portal"': "Asks first",
+		"history adopt --reason test --dry-run": "Only show what was sent after the backup",
+		'history adopt --reason "Ticket 4711" --yes --json': "In a script",
+	},
 	operations: [listTransactions.id, getLedger.id],
 	input: z.strictObject({
 		reason: reasonField(),
@@ -59,13 +58,13 @@ export default defineCommand({
 				? ["Nothing was changed"]
 				: [
 						style.good("Payments use this journal from now on"),
-						style.pairs([
-							["Missing", adopted.missing && entriesText(adopted.missing)],
-							["Now in doubt", since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`],
-							["Installation", adopted.installation],
-							["Head", `${adopted.head.seq} ${adopted.head.hash}`],
-							["File", adopted.file],
-						]),
+						style.pairs({
+							Missing: adopted.missing && entriesText(adopted.missing),
+							"Now in doubt": since && `${adopted.inDoubt} ${adopted.inDoubt === 1 ? "row" : "rows"}`,
+							Installation: adopted.installation,
+							Head: `${adopted.head.seq} ${adopted.head.hash}`,
+							File: adopted.file,
+						}),
 					]),
 		].join("\n"),
 });

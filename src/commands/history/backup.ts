@@ -10,12 +10,10 @@ export default defineCommand({
 	summary: "Write a checked copy of the journal to a new file",
 	details:
 		"The copy is complete in one file, also while payments are being recorded, readable by you alone (0600), and checked before it is trusted: its pages, its chain of hashes, and that its last event is in the journal. Nothing is overwritten. To restore it, put it in place of the journal's file while no purser runs, without a -wal or -shm file beside it. The copy carries a mark: once restored, nothing is paid by it (exit 10) until `history adopt` has compared it with the service.",
-	examples: [
-		{ run: "history backup /backup/purser-2026-05-03.db", note: "A new file" },
-		{ run: "history backup /backup/purser.db --json", note: "For a nightly job: exit 0 only for a copy that was checked" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"history backup /backup/purser-2026-05-03.db": "A new file",
+		"history backup /backup/purser.db --json": "For a nightly job: exit 0 only for a copy that was checked",
+	},
 	input: z.strictObject({ file: filePath("Where to write the copy", { positional: true, placeholder: "file" }) }),
 	answer: () => z.nullable(z.strictObject({ file: z.string(), bytes: z.number(), events: z.number(), head: journalHead() })),
 	async run(context, { file }): Promise<Answer<Backup | undefined>> {
@@ -26,13 +24,10 @@ export default defineCommand({
 	text: (backup, style) =>
 		backup === undefined
 			? "Nothing was written"
-			: [
-					style.good("The copy is whole: its pages, its chain and its last event were checked"),
-					style.pairs([
-						["File", backup.file],
-						["Bytes", String(backup.bytes)],
-						["Events", String(backup.events)],
-						["Head", `${backup.head.seq} ${backup.head.hash}`],
-					]),
-				].join("\n"),
+			: style.done("The copy is whole: its pages, its chain and its last event were checked", {
+					File: backup.file,
+					Bytes: String(backup.bytes),
+					Events: String(backup.events),
+					Head: `${backup.head.seq} ${backup.head.hash}`,
+				}),
 });

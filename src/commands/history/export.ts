@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { plain } from "../../api/fields.js";
-import { field } from "../../api/schema.js";
+import { formed, plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { journalEvent } from "../families/answers.js";
@@ -11,21 +10,13 @@ export default defineCommand({
 	summary: "Export the journal, event by event, with its chain of hashes",
 	details:
 		"Each event carries the SHA-256 of the one before it and of its own parts. An archive is brought up to date with --after and the number of the last event it has.",
-	examples: [
-		{ run: "history export --limit 999999 -o ndjson > history.ndjson", note: "Everything, one event per line" },
-		{ run: "history export --after 5120 -o ndjson >> history.ndjson", note: "What has come since" },
-		{ run: "history export --kind settings", note: "How the settings that guard money were changed, and by whom" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"history export --limit 999999 -o ndjson > history.ndjson": "Everything, one event per line",
+		"history export --after 5120 -o ndjson >> history.ndjson": "What has come since",
+		"history export --kind settings": "How the settings that guard money were changed, and by whom",
+	},
 	input: z.strictObject({
-		after: z._default(
-			field(z.string().check(z.regex(/^\d{1,15}$/, "must be the number of an event")), {
-				description: "Only events after this one",
-				placeholder: "number",
-			}),
-			"0",
-		),
+		after: z._default(formed(/^\d{1,15}$/, "the number of an event", "Only events after this one", { placeholder: "number" }), "0"),
 		kind: z.optional(plain("Only events of this kind, like settings")),
 		limit: limitField(),
 	}),

@@ -5,27 +5,24 @@ import { getRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
-import { calledIn, intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
+import { allStates, calledIn, intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
-
-const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
 
 export default defineCommand({
 	path: "history list",
 	summary: "List every change requested from this machine",
 	details:
 		"Newest first, from the journal of the profile. It holds ids, amounts, references, outcomes, and the operator (PURSER_OPERATOR, else the system's user); names are asked of the service, for at most a few seconds. Changes of the settings that guard money: `purser history export --kind settings`.",
-	examples: [
-		{ run: "history list", note: "The latest hundred" },
-		{ run: "history list --effect money --state accepted --state waiting", note: "Payments that went out" },
-		{ run: "history list --since 7d", note: "Of the last seven days" },
-		{ run: "history list --limit 100000 -o ndjson", note: "One record per line, for a script" },
-	],
-	effect: "read",
+	examples: {
+		"history list": "The latest hundred",
+		"history list --effect money --state accepted --state waiting": "Payments that went out",
+		"history list --since 7d": "Of the last seven days",
+		"history list --limit 100000 -o ndjson": "One record per line, for a script",
+	},
 	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
-		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
+		state: z.optional(field(z.array(field(z.enum(allStates), { description: "State" })), { description: "Only these states" })),
 		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
 		since: z.optional(moment(`Started at or after: ${momentForms}`, "start")),
 		until: z.optional(moment("Started at or before, in the same forms; a day counts to its end", "end")),

@@ -1,14 +1,15 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
+import { despiteFaults, fitting } from "../../api/fields.js";
 import { corporateRecord, getCorporate, getDiligenceReview, requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Failure, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { checkDeclared, listDeclared, type PassedGates, passGates, requestable } from "../../onboarding/kyb/check.js";
-import { type GateWords, gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
+import { type GateWords, gateFields } from "../../onboarding/kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
 import { ifOffered, readBack, readCorporate } from "../../onboarding/records/reading.js";
@@ -18,20 +19,13 @@ export default defineCommand({
 	summary: "Ask the compliance team to verify a company",
 	details:
 		"Request it once the company and its related entities are declared, and again after providing information that compliance asked for. KYCs may still be open then, but all must be done before the KYB can be VALIDATED. It is held back (10) where no director is declared (no-director), more than all shares are (shares-over-100), undeclared shares may hide an owner (owner-missing), or the due-diligence review was not read (review-not-seen). At a terminal the review is shown and asked about; a script says --reviewed with the digest that `purser corporate review` shows. --despite GATE passes a gate.",
-	examples: [
-		{ run: "kyb request crm-5002", note: "Shows the review first, and asks" },
-		{
-			run: "kyb request crm-5002 --despite owner-missing --reason 'no holder above 5 %'",
-			note: "If it is correct as it is",
-		},
-	],
+	examples: {
+		"kyb request crm-5002": "Shows the review first, and asks",
+		"kyb request crm-5002 --despite owner-missing --reason 'no holder above 5 %'": "If it is correct as it is",
+	},
 	effect: "write",
 	operations: [requestKyb.id, getCorporate.id, listRelated.id, getDiligenceReview.id],
-	input: z.strictObject({ ...requestKyb.params.shape, ...gateFields() }).check(
-		z.superRefine((value, context) => {
-			for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
-		}),
-	),
+	input: fitting(z.strictObject({ ...requestKyb.params.shape, ...gateFields() }), despiteFaults),
 	answer: () => z.extend(corporateRecord(), { id: z.string() }),
 	async run(context, input) {
 		const { corporateId } = input;
@@ -44,24 +38,16 @@ export default defineCommand({
 				["Id", corporateId],
 			],
 		}));
-		await call(context, requestKyb, { params: { corporateId } }, passed).catch((error: unknown) => {
-			throw withStatusCommand(error, corporateId);
-		});
-		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		const id = typed(corporateId, "CORPORATE");
+		const status = advice`See how it stands: ${purser`kyb status ${id}`}`;
+		const words = ({ code, fix }: Failure) => ({ fix: code === "CONFLICT" ? status : fix });
+		await call(context, requestKyb, { params: { corporateId } }, passed).catch(reworded("rejected", words));
+		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${id}`, purser`kyb status ${id} --wait`] };
 	},
 	text: (record, style) => {
 		const view = viewCorporate(record);
-		return [
-			style.good("KYB requested"),
-			style.pairs([
-				["Company", view.name],
-				["Id", view.id],
-				["KYB", style.status(view.kybStatus)],
-				["Reason", view.kybReason],
-			]),
-		].join("\n");
+		return style.done("KYB requested", { Company: view.name, Id: view.id, KYB: style.status(view.kybStatus), Reason: view.kybReason });
 	},
 });
 
@@ -76,13 +62,4 @@ async function gatesFor(context: Context, corporateId: string, words: GateWords)
 	const check = await checkDeclared(context, corporateId, corporate ?? {}, await listDeclared(context, corporateId));
 	const ask = (review: Review): Promise<boolean> => askReviewed(context, check, review);
 	return passGates(context, check, words, canAskReviewed(context) ? ask : undefined);
-}
-
-/** Suggests to look at the status where the service refuses because of it. */
-function withStatusCommand(error: unknown, corporateId: string): unknown {
-	if (!(error instanceof PurserError) || error.failure.code !== "CONFLICT") return error;
-	return new PurserError(error.kind, {
-		...error.failure,
-		fix: advice`See how it stands: ${purser`kyb status ${typed(corporateId, "CORPORATE")}`}`,
-	});
 }

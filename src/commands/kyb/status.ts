@@ -14,14 +14,10 @@ export default defineCommand({
 	path: "kyb status",
 	summary: "Show the KYB of a company",
 	details: "What it still needs: `purser corporate status`.",
-	examples: [
-		{ run: "kyb status crm-5002", note: "Check once" },
-		{
-			run: "kyb status crm-5002 --wait --wait-timeout 900",
-			note: "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
-		},
-	],
-	effect: "read",
+	examples: {
+		"kyb status crm-5002": "Check once",
+		"kyb status crm-5002 --wait --wait-timeout 900": "Wait for the decision: exit 0 validated, 5 declined, 8 not yet",
+	},
 	operations: [getCorporate.id],
 	input: z.strictObject({ ...getCorporate.params.shape, ...waitFields() }),
 	answer: () => corporateRecord(),
@@ -49,14 +45,14 @@ export default defineCommand({
 	},
 	text: (record, style) => {
 		const view = viewCorporate(record);
-		const rows = style.pairs([
-			["Company", view.name],
-			["Id", view.id],
-			["KYB", style.status(view.kybStatus)],
-			["Reason", view.kybReason],
-			["Terms accepted", style.status(yesNo(view.termsAccepted))],
-			["Updated", style.time(view.updatedAt)],
-		]);
+		const rows = style.pairs({
+			Company: view.name,
+			Id: view.id,
+			KYB: style.status(view.kybStatus),
+			Reason: view.kybReason,
+			"Terms accepted": style.status(yesNo(view.termsAccepted)),
+			Updated: style.time(view.updatedAt),
+		});
 		return view.kybStatus === "DECLINED"
 			? `${rows}\n\nThe verification was declined. The service's customer care decides whether it can be opened again.`
 			: rows;

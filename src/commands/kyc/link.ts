@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals, typed } from "../../api/answer.js";
-import { flag, id } from "../../api/fields.js";
+import { type FieldFault, fitting, flag, id } from "../../api/fields.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { getRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getKycLink } from "../../api/operations/verification.js";
@@ -27,24 +27,21 @@ import { ifOffered, listRelatedOf, readRelated, warnIfPartial } from "../../onbo
 import { isBystander } from "../../onboarding/records/related-steps.js";
 import { linkRow } from "../families/answers.js";
 
-const input = z
-	.strictObject({
-		...getKycLink.body.shape,
-		relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
-		all: flag("The links of everybody who still needs one, as `purser corporate status` names them"),
-		corporateId: z.optional(id("corporate", "With --all: the company")),
-		qr: flag("Show each link as a QR code too"),
-	})
-	.check(
-		z.superRefine((value, context) => {
-			const wrong = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
-			if (!value.all && value.relatedPhysicalPersonId === undefined) wrong("relatedPhysicalPersonId", "is required without --all");
-			if (value.all && value.corporateId === undefined) wrong("corporateId", "is required with --all");
-			if (value.all && value.relatedPhysicalPersonId !== undefined) wrong("relatedPhysicalPersonId", "cannot be combined with --all");
-			if (!value.all && value.corporateId !== undefined) wrong("corporateId", "only works with --all");
-		}),
-	);
+const input = z.strictObject({
+	...getKycLink.body.shape,
+	relatedPhysicalPersonId: z.optional(getKycLink.body.shape.relatedPhysicalPersonId),
+	all: flag("The links of everybody who still needs one, as `purser corporate status` names them"),
+	corporateId: z.optional(id("corporate", "With --all: the company")),
+	qr: flag("Show each link as a QR code too"),
+});
 type Input = z.output<typeof input>;
+
+const faultsOf = ({ all, corporateId, relatedPhysicalPersonId: person }: Input): (FieldFault | false)[] => [
+	!all && person === undefined && ["relatedPhysicalPersonId", "is required without --all"],
+	all && corporateId === undefined && ["corporateId", "is required with --all"],
+	all && person !== undefined && ["relatedPhysicalPersonId", "cannot be combined with --all"],
+	!all && corporateId !== undefined && ["corporateId", "only works with --all"],
+];
 
 const oneLink = () =>
 	z.looseObject({
@@ -63,14 +60,14 @@ export default defineCommand({
 	summary: "Get the link with which a person does the KYC, or everybody's",
 	details:
 		"Every UBO and every director needs a KYC. At least one director does it in full, with liveness checks; for the others documents are enough. Send the link to the person: it takes a few minutes. With --all, persons are left out whose link is still valid, as far as the service and the journal show; exit 9 where one could not be made.",
-	examples: [
-		{ run: "kyc link crm-5002/ada@example.com --qr", note: "A link to send to the person, or to show" },
-		{ run: "kyc link crm-5002/ada@example.com --json", note: "For a script that sends it" },
-		{ run: "kyc link --all --corporate-id crm-5002", note: "Every missing link" },
-	],
+	examples: {
+		"kyc link crm-5002/ada@example.com --qr": "A link to send to the person, or to show",
+		"kyc link crm-5002/ada@example.com --json": "For a script that sends it",
+		"kyc link --all --corporate-id crm-5002": "Every missing link",
+	},
 	effect: "write",
 	operations: [getCorporate.id, listRelated.id, getRelated.id, getKycLink.id],
-	input,
+	input: fitting(input, faultsOf),
 	answer: () => z.union([allLinks(), oneLink()]),
 	async run(context, given): Promise<Answer<Answered>> {
 		await context.ask.begin();

@@ -16,14 +16,10 @@ export default defineCommand({
 	path: "kyc status",
 	summary: "Show the KYC of a person",
 	details: "Of everybody in a company: `purser corporate status`.",
-	examples: [
-		{ run: "kyc status crm-5002/ada@example.com", note: "Check once" },
-		{
-			run: "kyc status crm-5002/ada@example.com --wait",
-			note: "Wait for the result: exit 0 validated, 5 declined, 8 not yet",
-		},
-	],
-	effect: "read",
+	examples: {
+		"kyc status crm-5002/ada@example.com": "Check once",
+		"kyc status crm-5002/ada@example.com --wait": "Wait for the result: exit 0 validated, 5 declined, 8 not yet",
+	},
 	operations: [getRelated.id],
 	input: z.strictObject({ ...getRelated.params.shape, ...waitFields() }),
 	answer: () => relatedRecord(),

@@ -11,11 +11,11 @@ export default listCommand({
 	summary: "List ledgers with their balances",
 	details:
 		"The newest first where the service sorts by age, or as --sort-direction says. IBANs are shortened for people; --json gives them whole.",
-	examples: [
-		{ run: "ledger list", note: "Every ledger you may see" },
-		{ run: "ledger list --end-user-id crm-5002 --status ACTIVE", note: "The active ones of one company" },
-		{ run: "ledger list -o ndjson --limit 5000", note: "One record per line, for a script" },
-	],
+	examples: {
+		"ledger list": "Every ledger you may see",
+		"ledger list --end-user-id crm-5002 --status ACTIVE": "The active ones of one company",
+		"ledger list -o ndjson --limit 5000": "One record per line, for a script",
+	},
 	operation: listLedgers,
 	filters,
 	record: ledgerRecord,

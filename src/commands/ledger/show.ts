@@ -9,10 +9,10 @@ import { showCommand } from "../families/show.js";
 export default showCommand({
 	path: "ledger show",
 	summary: "Show a ledger with its balance",
-	examples: [
-		{ run: 'ledger show "Main account"', note: "Balance, what can be spent, what is held" },
-		{ run: "ledger show Savings --json", note: "The record as received, with the whole IBAN" },
-	],
+	examples: {
+		'ledger show "Main account"': "Balance, what can be spent, what is held",
+		"ledger show Savings --json": "The record as received, with the whole IBAN",
+	},
 	operation: getLedger,
 	choicesFrom: listLedgers,
 	answer: ledgerRecord,

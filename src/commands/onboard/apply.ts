@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
+import { despiteFaults, type FieldFault, fitting, flag } from "../../api/fields.js";
 import { createCorporate, getDiligenceReview, requestKyb, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
@@ -18,30 +18,26 @@ import { acceptedTerms } from "../../onboarding/case/plan.js";
 import { type CasePlan, type CasesRun, casesFailure, casesOutcome, plansFailure, planText, runText } from "../../onboarding/case/result.js";
 import { paymentStops } from "../../onboarding/checklist/checklist.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
-import { gateFaults, gateFields } from "../../onboarding/kyb/gates.js";
+import { gateFields } from "../../onboarding/kyb/gates.js";
 import { nameRecords, quietly, readCorporate } from "../../onboarding/records/reading.js";
 import { listNamed } from "../../onboarding/records/twins.js";
 import { caseResult } from "../families/answers.js";
 
-const input = z
-	.strictObject({
-		cases: caseArguments(),
-		new: isNewField(),
-		sendEmailLink: flag("Then send the account owner the email verification link, unless it is verified or a sent link is still valid"),
-		requestKyb: flag("Then request the KYB, unless it was requested or something stands against it"),
-		kycLinks: flag("Then create the KYC links of everybody who still needs one"),
-		confirmedBy: confirmedBy(),
-		...gateFields(),
-	})
-	.check(
-		z.superRefine((value, context) => {
-			const { requestKyb: asks } = value;
-			const stray = asks ? [] : (["despite", "reviewed"] as const).filter((name) => value[name] !== undefined);
-			for (const name of stray) context.addIssue({ code: "custom", path: [name], message: "only has a meaning with --request-kyb" });
-			if (stray.length === 0)
-				for (const { field, message } of gateFaults(value)) context.addIssue({ code: "custom", path: [field], message });
-		}),
-	);
+const input = z.strictObject({
+	cases: caseArguments(),
+	new: isNewField(),
+	sendEmailLink: flag("Then send the account owner the email verification link, unless it is verified or a sent link is still valid"),
+	requestKyb: flag("Then request the KYB, unless it was requested or something stands against it"),
+	kycLinks: flag("Then create the KYC links of everybody who still needs one"),
+	confirmedBy: confirmedBy(),
+	...gateFields(),
+});
+
+function faultsOf(given: z.output<typeof input>): FieldFault[] {
+	const stray = given.requestKyb ? [] : (["despite", "reviewed"] as const).filter((name) => given[name] !== undefined);
+	return stray.length === 0 ? despiteFaults(given) : stray.map((name) => [name, "only has a meaning with --request-kyb"]);
+}
+
 /** In a dry run, the plan. */
 type Applied = CasesRun | { cases: CasePlan[]; dryRun: true };
 
@@ -50,11 +46,11 @@ export default defineCommand({
 	summary: "Create or update everything in the case files, in the right order",
 	details:
 		"The company, terms, owning companies layer by layer, persons and shares; then what the flags ask for. Safe to run again after any failure: existing records are found by externalId, and a creation without an answer is looked for before anything else. A failed case does not stop the others (exit 9). A case with `terms:` accepts them in the account owner's name: that is asked on every profile, and a script says --yes --confirmed-by account-owner, or operator. --dry-run shows the plan, as `purser onboard plan` does. --request-kyb is held back as `purser kyb request` is: the review is shown and asked about at a terminal, and a script runs this again with --reviewed and the digest that it was told.",
-	examples: [
-		{ run: "onboard apply case.yaml", note: "After `purser onboard plan case.yaml`" },
-		{ run: "onboard apply case.yaml --send-email-link --request-kyb --kyc-links", note: "All the way to where the persons have to act" },
-		{ run: "onboard apply cases/a.yaml cases/b.yaml --json", note: "Several: exit 0 all, 9 some, 7 one is in doubt" },
-	],
+	examples: {
+		"onboard apply case.yaml": "After `purser onboard plan case.yaml`",
+		"onboard apply case.yaml --send-email-link --request-kyb --kyc-links": "All the way to where the persons have to act",
+		"onboard apply cases/a.yaml cases/b.yaml --json": "Several: exit 0 all, 9 some, 7 one is in doubt",
+	},
 	effect: "write",
 	operations: [
 		...lookupOperations,
@@ -67,7 +63,7 @@ export default defineCommand({
 		requestKyb.id,
 		getKycLink.id,
 	],
-	input,
+	input: fitting(input, faultsOf),
 	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), dryRun: z.optional(z.boolean()) }), caseResult()),
 	async run(context, input): Promise<Answer<Applied>> {
 		await context.ask.begin();

@@ -20,14 +20,10 @@ export default defineCommand({
 	summary: "Pack the evidence of an onboarding into a folder",
 	details:
 		"The service's answers, which terms were accepted, the digest of the due-diligence review, and every change in the journal, each with its time and digest. index.html shows all of it on one page; bundle.json is for programs. Personal data is masked unless asked for. The text of the review is kept by `purser corporate review --save`. Nothing is written outside the folder.",
-	examples: [
-		{ run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence", note: "Personal data masked" },
-		{
-			run: "onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence --unmasked",
-			note: "All of it; only you can read the files",
-		},
-	],
-	effect: "read",
+	examples: {
+		"onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence": "Personal data masked",
+		"onboard bundle 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f --save evidence --unmasked": "All of it; only you can read the files",
+	},
 	operations: [getCorporate.id, listRelated.id, getTerms.id, getDiligenceReview.id],
 	input: z.strictObject({
 		...getCorporate.params.shape,
@@ -59,12 +55,12 @@ export default defineCommand({
 	text: ({ corporateId, name, masked, changes, files }, style) =>
 		[
 			style.good("Evidence packed"),
-			style.pairs([
-				["Company", name],
-				["Id", corporateId],
-				["Personal data", masked ? "masked" : style.warn("not masked")],
-				["Changes in the journal", String(changes)],
-			]),
+			style.pairs({
+				Company: name,
+				Id: corporateId,
+				"Personal data": masked ? "masked" : style.warn("not masked"),
+				"Changes in the journal": String(changes),
+			}),
 			files.map((file) => `${file.path}  ${file.bytes} bytes`).join("\n"),
 		].join("\n\n"),
 });

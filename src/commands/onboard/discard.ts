@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { field } from "../../api/schema.js";
+import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { invalidField } from "../../errors.js";
 import { findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
@@ -9,14 +9,12 @@ export default defineCommand({
 	path: "onboard discard",
 	summary: "Remove the draft of a stopped onboarding with its answers",
 	details: "Without a name: the only one, or the one that you choose. What was already sent to the service stays there.",
-	examples: [
-		{ run: "onboard discard example-bakery-sas", note: "Asks first" },
-		{ run: "onboard discard example-bakery-sas --yes", note: "In a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"onboard discard example-bakery-sas": "Asks first",
+		"onboard discard example-bakery-sas --yes": "In a script",
+	},
 	input: z.strictObject({
-		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the draft, or its beginning", { positional: true, placeholder: "name" })),
 	}),
 	answer: () => z.strictObject({ name: z.string(), discarded: z.boolean() }),
 	async run(context, input) {

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser, quotedPath } from "../../api/advice.js";
 import { sha256 } from "../../api/digest.js";
-import { filePath } from "../../api/fields.js";
+import { filePath, fitting } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
 import { field, withRecords } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
@@ -45,27 +45,22 @@ export default defineCommand({
 	summary: "Make case files from a spreadsheet of companies",
 	details:
 		"One row for each person or owning company; corporate.externalId, the company's key, joins the rows of one company. Its own values (corporate.…, terms.…) stand in one of its rows, or the same in each. Columns may stand in any order. The file is CSV in UTF-8 with comma, semicolon or tab; dates are written YYYY-MM-DD. Every fault is told at once, by row and column, and then nothing is written. Case files that are there are left alone. Nothing is sent.",
-	examples: [
-		{ run: "onboard import --print-template csv > companies.csv", note: "A spreadsheet to fill in" },
-		{ run: "onboard import companies.csv", note: "One case file per company, in the folder cases" },
-		{ run: "onboard import companies.csv --save cases/march", note: "In another folder" },
-	],
-	effect: "read",
-	operations: [],
-	input: z
-		.strictObject({
+	examples: {
+		"onboard import --print-template csv > companies.csv": "A spreadsheet to fill in",
+		"onboard import companies.csv": "One case file per company, in the folder cases",
+		"onboard import companies.csv --save cases/march": "In another folder",
+	},
+	input: fitting(
+		z.strictObject({
 			file: z.optional(filePath("The spreadsheet as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" })),
 			save: z._default(
 				filePath("Folder for the case files, readable by you only; made where it is not there", { placeholder: "folder" }),
 				"cases",
 			),
 			printTemplate: z.optional(field(z.enum(["csv"]), { description: "Write a spreadsheet to fill in" })),
-		})
-		.check(
-			z.superRefine(({ file, printTemplate }, context) => {
-				if (file === undefined && printTemplate === undefined) context.addIssue({ code: "custom", path: ["file"], message: "is required" });
-			}),
-		),
+		}),
+		({ file, printTemplate }) => [file === undefined && printTemplate === undefined && ["file", "is required"]],
+	),
 	answer: () => withRecords(imported(), importedCase()),
 	async run(context, { file, save, printTemplate }): Promise<Answer<z.output<ReturnType<typeof imported>>>> {
 		if (file === undefined || printTemplate !== undefined) {

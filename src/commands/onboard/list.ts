@@ -8,28 +8,22 @@ export default defineCommand({
 	path: "onboard list",
 	summary: "List the onboardings that were stopped before the end, newest first",
 	details: "Their answers are kept on this machine, readable by you only. Does not contact the service.",
-	examples: [
-		{ run: "onboard list", note: "Name, company and the question at which each stopped" },
-		{ run: "onboard list -o ndjson", note: "One line per draft" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"onboard list": "Name, company and the question at which each stopped",
+		"onboard list -o ndjson": "One line per draft",
+	},
 	answer: () => z.array(draft()),
 	async run(context) {
 		const data = await listDrafts(context);
 		const [first] = data;
 		return { data, next: [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`] };
 	},
-	text: (drafts, style) => {
-		if (drafts.length === 0 && !style.cells) return "No onboarding is unfinished.";
-		const rows = drafts.map(({ name, company, startedAt, savedAt, nextQuestion, trouble }) => [
-			name,
-			company ?? "",
-			style.time(startedAt) ?? "",
-			style.time(savedAt) ?? "",
-			trouble ?? nextQuestion ?? "review and send",
-		]);
-		return style.table(["name", "company", "started", "last change", "next question"], rows);
-	},
+	text: (drafts, style) =>
+		style.list(drafts, "No onboarding is unfinished.", {
+			name: ({ name }) => name,
+			company: ({ company }) => company,
+			started: ({ startedAt }) => style.time(startedAt),
+			"last change": ({ savedAt }) => style.time(savedAt),
+			"next question": ({ trouble, nextQuestion }) => trouble ?? nextQuestion ?? "review and send",
+		}),
 });

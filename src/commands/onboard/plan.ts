@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { flag } from "../../api/fields.js";
+import { fitting, flag } from "../../api/fields.js";
 import { withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Advice } from "../../errors.js";
@@ -17,24 +17,20 @@ export default defineCommand({
 	summary: "Show what a case would create, update or leave unchanged, without sending anything",
 	details:
 		"A case is one company's onboarding in one file: the company, the account owner, persons, owning companies, who owns how much of whom, and which terms were accepted. What the service already has is found by externalId. Exit 9 where some of several cases could not be planned.",
-	examples: [
-		{ run: "onboard plan --print-template > case.yaml", note: "A case to fill in" },
-		{ run: "onboard plan case.yaml", note: "What `purser onboard apply case.yaml` would do" },
-		{ run: "onboard plan cases/a.yaml cases/b.yaml --json", note: "Several, for a script" },
-	],
-	effect: "read",
+	examples: {
+		"onboard plan --print-template > case.yaml": "A case to fill in",
+		"onboard plan case.yaml": "What `purser onboard apply case.yaml` would do",
+		"onboard plan cases/a.yaml cases/b.yaml --json": "Several, for a script",
+	},
 	operations: lookupOperations,
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			cases: z.optional(caseArguments()),
 			new: isNewField(),
 			printTemplate: flag("Write an annotated case to fill in"),
-		})
-		.check(
-			z.superRefine(({ cases, printTemplate }, context) => {
-				if (cases === undefined && !printTemplate) context.addIssue({ code: "custom", path: ["cases"], message: "is required" });
-			}),
-		),
+		}),
+		({ cases, printTemplate }) => [cases === undefined && !printTemplate && ["cases", "is required"]],
+	),
 	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), raw: z.optional(z.string()) }), caseResult()),
 	async run(context, { cases: files = [], printTemplate, new: isNew }) {
 		if (printTemplate) {

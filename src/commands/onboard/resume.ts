@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { field } from "../../api/schema.js";
+import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
 import { requireTerminal, wizardAnswer, wizardOperations, wizardText } from "../../onboarding/wizard/run.js";
@@ -9,14 +9,14 @@ export default defineCommand({
 	path: "onboard resume",
 	summary: "Resume a stopped onboarding without answering anything twice",
 	details: "Without a name: the only one, or the one that you choose. `purser onboard list` shows the names.",
-	examples: [
-		{ run: "onboard resume", note: "Where `purser onboard start` stopped" },
-		{ run: "onboard resume example-bakery-sas", note: "One of several" },
-	],
+	examples: {
+		"onboard resume": "Where `purser onboard start` stopped",
+		"onboard resume example-bakery-sas": "One of several",
+	},
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({
-		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the draft, or its beginning", { positional: true, placeholder: "name" })),
 	}),
 	answer: () => wizardResult(),
 	async run(context, { name }) {

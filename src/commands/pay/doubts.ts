@@ -13,8 +13,7 @@ export default defineCommand({
 	summary: "List what is in doubt: sent, and no answer says whether it arrived",
 	details:
 		"Each with why, and with what would settle it. A payment in doubt is never sent again by itself, and blocks the same payment until it is settled. Reads the journal on this machine; names are asked of the service, for at most a few seconds. Doubts of an earlier sandbox at this address are left out; `purser history list --state in-doubt` has them.",
-	examples: [{ run: "pay doubts", note: "Every open doubt of the profile" }],
-	effect: "read",
+	examples: { "pay doubts": "Every open doubt of the profile" },
 	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({ limit: limitField() }),
 	answer: () => z.array(z.extend(intent(), { settle: z.string(), after: z.optional(z.string()) })),

@@ -7,24 +7,18 @@ export default payCommand({
 	summary: "Send money from one ledger to another",
 	details:
 		"Shows both ledgers, the balance and what is left, then asks; --yes instead in a script. The service documents no protection against sending twice: when no answer comes (exit 7), settle the doubt before sending again.",
-	examples: [
-		{
-			run: 'pay ledger --from "Main account" --to Savings --amount 10.10',
-			note: "By name or id; asks before it sends",
-		},
-		{ run: "pay ledger", note: "Choose the ledgers by name and balance" },
-		{
-			run: 'pay ledger --from "Main account" --to Savings --amount 10.10 --reference "Invoice 2041" --yes --wait --json',
-			note: "In a script, until it is final",
-		},
-		{ run: "pay ledger -f payment.yaml --dry-run", note: "From a file, checked first" },
-	],
+	examples: {
+		'pay ledger --from "Main account" --to Savings --amount 10.10': "By name or id; asks before it sends",
+		"pay ledger": "Choose the ledgers by name and balance",
+		'pay ledger --from "Main account" --to Savings --amount 10.10 --reference "Invoice 2041" --yes --wait --json':
+			"In a script, until it is final",
+		"pay ledger -f payment.yaml --dry-run": "From a file, checked first",
+	},
 	operation: createInterLedger,
 	lookUps: [],
 	label: "Reading both ledgers",
 	faults: (input) => {
 		const { ledgerFromId, ledgerToId } = input as { ledgerFromId?: string; ledgerToId?: string };
-		if (!sameId(ledgerFromId, ledgerToId)) return [];
-		return [{ field: "ledgerToId", message: "is the ledger to debit; choose another one" }];
+		return sameId(ledgerFromId, ledgerToId) ? [["ledgerToId", "is the ledger to debit; choose another one"]] : [];
 	},
 });

@@ -15,16 +15,14 @@ export default listCommand({
 	summary: "List transactions, by ledger, status or time",
 	details:
 		"Newest first, or as --sort-direction says. With --amount the newest 5 000 of the others' filters are searched: the service cannot be asked for it.",
-	examples: [
-		{ run: "pay list --amount 12.50", note: "To whom a payment of this amount went, and from where" },
-		{ run: "pay list --ledger-id Savings", note: "Of one ledger, the latest first" },
-		{ run: "pay list --since 7d --status PENDING", note: "Of the last seven days, what is still under way" },
-		{
-			run: "pay list --since 2026-03-01 --until 2026-03-31 --limit 10000 -o csv > march.csv",
-			note: "A month for accounting, by days of UTC; it says when there are more",
-		},
-		{ run: "pay list --limit 10000 -o ndjson", note: "One record per line, for a script" },
-	],
+	examples: {
+		"pay list --amount 12.50": "To whom a payment of this amount went, and from where",
+		"pay list --ledger-id Savings": "Of one ledger, the latest first",
+		"pay list --since 7d --status PENDING": "Of the last seven days, what is still under way",
+		"pay list --since 2026-03-01 --until 2026-03-31 --limit 10000 -o csv > march.csv":
+			"A month for accounting, by days of UTC; it says when there are more",
+		"pay list --limit 10000 -o ndjson": "One record per line, for a script",
+	},
 	operation: listTransactions,
 	filters: {
 		...filters,

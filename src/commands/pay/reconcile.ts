@@ -17,12 +17,11 @@ export default defineCommand({
 	summary: "Compare the payments of a day with what the service lists",
 	details:
 		"Every payment of yours and every debit of the service in that time: matched, different, sent and not listed, listed and not sent by purser, in doubt, and refused or not created but listed. Credits, fees and reversals are counted apart. It changes nothing. Exit 0: all matched; 7: something is in doubt; 8: the only difference is that something is not yet listed; 9: there are differences, or a ledger could not be read.",
-	examples: [
-		{ run: "pay reconcile", note: "Since midnight, the ledgers that were debited" },
-		{ run: 'pay reconcile --ledger "Main account" --since 2026-03-01 --until 2026-03-31', note: "One ledger, one month" },
-		{ run: "pay reconcile --since 1d -o csv", note: "Every finding as a row" },
-	],
-	effect: "read",
+	examples: {
+		"pay reconcile": "Since midnight, the ledgers that were debited",
+		'pay reconcile --ledger "Main account" --since 2026-03-01 --until 2026-03-31': "One ledger, one month",
+		"pay reconcile --since 1d -o csv": "Every finding as a row",
+	},
 	operations: [listTransactions, ...partyOperations].map(({ id }) => id),
 	input: z.strictObject({
 		ledger: z.optional(

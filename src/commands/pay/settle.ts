@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
-import { filePath, id, plain } from "../../api/fields.js";
+import { type FieldFault, filePath, fitting, flag, formed, id, plain } from "../../api/fields.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
@@ -24,72 +24,63 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { evidence, transfer } from "../families/answers.js";
 
-const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
+const numbered = /^[1-9]\d{0,14}$/;
 
-const input = z
-	.strictObject({
-		intent: z.optional(
-			field(number("must be the number of an intent; see `purser pay doubts`"), {
-				description: "The intent; all in doubt without it",
-				positional: true,
-				placeholder: "intent",
-			}),
-		),
-		batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
-		by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
-		statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
-		transaction: z.optional(id("transaction", "The transaction that it became, which is read and compared", { placeholder: "id" })),
-		acceptListed: z.optional(
-			field(z.boolean(), { description: "What may be it is it, where one transaction and one payment fit no other; with --reason" }),
-		),
-		notCreated: z.optional(field(z.boolean(), { description: "It was not created, and may be sent again; with --check and --reason" })),
-		check: z.optional(
-			field(number("must be the number of a check; `purser pay settle` shows it"), {
-				description: "With --not-created: the complete check, past the settling time, that you rely on",
-				placeholder: "number",
-			}),
-		),
-		notThis: z.optional(
-			field(z.array(plain("Transaction")), {
-				description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
-				placeholder: "transaction",
-			}),
-		),
-		reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
-		resend: z.optional(
-			field(z.boolean(), { description: "Send the same request once more, with its idempotency key, where the mapping names one" }),
-		),
-		created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
-		id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
-		reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
-	})
-	.check(
-		z.superRefine((given, check) => {
-			for (const [name, message, isWrong] of faultsOf(given)) if (isWrong) check.addIssue({ code: "custom", path: [name], message });
+const input = z.strictObject({
+	intent: z.optional(
+		formed(numbered, "the number of an intent; see `purser pay doubts`", "The intent; all in doubt without it", {
+			positional: true,
+			placeholder: "intent",
 		}),
-	);
+	),
+	batch: z.optional(plain("Only the rows of this batch: its number, or its plan", { placeholder: "batch" })),
+	by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
+	statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
+	transaction: z.optional(id("transaction", "The transaction that it became, which is read and compared", { placeholder: "id" })),
+	acceptListed: flag("What may be it is it, where one transaction and one payment fit no other; with --reason"),
+	notCreated: flag("It was not created, and may be sent again; with --check and --reason"),
+	check: z.optional(
+		formed(
+			numbered,
+			"the number of a check; `purser pay settle` shows it",
+			"With --not-created: the complete check, past the settling time, that you rely on",
+			{ placeholder: "number" },
+		),
+	),
+	notThis: z.optional(
+		field(z.array(plain("Transaction")), {
+			description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
+			placeholder: "transaction",
+		}),
+	),
+	reopen: flag("Open again what was decided; it is in doubt then; with --reason"),
+	resend: flag("Send the same request once more, with its idempotency key, where the mapping names one"),
+	created: flag("For a change that is no payment: it was carried out; with --reason"),
+	id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
+	reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
+});
 
 type Given = z.output<typeof input>;
 
 /** What decides: at most one of them. */
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
 
-function faultsOf(given: Given): (readonly [name: string, message: string, isWrong?: boolean])[] {
+function faultsOf(given: Given): (FieldFault | false)[] {
 	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
-	const words = Boolean(notCreated || accept || again || created);
+	const words = notCreated || accept || again || created;
 	const [named, unnamed, hasReason] = [transaction !== undefined, intent === undefined, reason !== undefined];
 	return [
-		...others.map((name) => [name, `cannot be combined with ${first}: settle by one thing at a time`, true] as const),
-		["reason", "is required: how you know is recorded", words && !reason?.trim()],
-		["reason", "only works with --not-created, --accept-listed, --reopen, --created or --transaction", hasReason && !words && !named],
-		["intent", "is required here: name the intent", unnamed && (named || again || created || given.resend)],
-		["intent", "is required here: name the intent, or the rows of a batch with --batch", notCreated && unnamed && batch === undefined],
-		["batch", "settles every row that is in doubt: leave it out, or the intent", batch !== undefined && !unnamed],
-		["acceptListed", "cannot be combined with this", accept && (notCreated || named || created || again)],
-		["id", "only works with --created", given.id !== undefined && !created],
-		["check", "only works with --not-created", given.check !== undefined && !notCreated],
-		["notThis", "only works with --not-created", given.notThis !== undefined && !notCreated],
+		...others.map((name): FieldFault => [name, `cannot be combined with ${first}: settle by one thing at a time`]),
+		words && !reason?.trim() && ["reason", "is required: how you know is recorded"],
+		hasReason && !words && !named && ["reason", "only works with --not-created, --accept-listed, --reopen, --created or --transaction"],
+		unnamed && (named || again || created || given.resend) && ["intent", "is required here: name the intent"],
+		notCreated && unnamed && batch === undefined && ["intent", "is required here: name the intent, or the rows of a batch with --batch"],
+		batch !== undefined && !unnamed && ["batch", "settles every row that is in doubt: leave it out, or the intent"],
+		accept && (notCreated || named || created || again) && ["acceptListed", "cannot be combined with this"],
+		given.id !== undefined && !created && ["id", "only works with --created"],
+		given.check !== undefined && !notCreated && ["check", "only works with --not-created"],
+		given.notThis !== undefined && !notCreated && ["notThis", "only works with --not-created"],
 	];
 }
 
@@ -98,23 +89,20 @@ export default defineCommand({
 	summary: "Settle doubts: find out what became of payments that were sent without an answer",
 	details:
 		"Reads the service's list of each ledger (or a statement, or what events named) and your payments of that time, and says which transaction is which payment. Only a match in every field settles by itself; what may be it is shown beside it, and you decide. That a payment was not created is always your decision: after a complete check past the settling time (24 hours; the setting settle-after), name the check and the reason, and each transaction of that amount that no payment explains as another one. Only then may it be sent again. A decision can be opened again with --reopen. Exit 7 while something stays in doubt, 5 where a payment was made and then declined or returned.",
-	examples: [
-		{ run: "pay settle", note: "Check every open doubt at the service" },
-		{ run: "pay settle --batch 7", note: "Every row of a batch that is in doubt" },
-		{
-			run: "pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f",
-			note: "It became this transaction; the service is asked, and both are compared",
-		},
-		{ run: 'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"', note: "What is listed and may be a row is it" },
-		{ run: "pay settle 17 --by events", note: "By what `events listen` received, where the service has no list" },
-		{ run: "pay settle --statement march.csv", note: "By a statement of the ledger" },
-		{ run: 'pay settle 17 --not-created --check 5 --reason "Not on their own list"', note: "It was not created, as check 5 showed" },
-		{ run: "pay settle 17 --resend", note: "At a service that keeps idempotency keys: the same request, answered as before" },
-		{ run: 'pay settle 17 --reopen --reason "The id is of another payment"', note: "Open a decision again" },
-	],
-	effect: "read",
+	examples: {
+		"pay settle": "Check every open doubt at the service",
+		"pay settle --batch 7": "Every row of a batch that is in doubt",
+		"pay settle 17 --transaction 3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f":
+			"It became this transaction; the service is asked, and both are compared",
+		'pay settle --batch 7 --accept-listed --reason "Compared, ticket 4711"': "What is listed and may be a row is it",
+		"pay settle 17 --by events": "By what `events listen` received, where the service has no list",
+		"pay settle --statement march.csv": "By a statement of the ledger",
+		'pay settle 17 --not-created --check 5 --reason "Not on their own list"': "It was not created, as check 5 showed",
+		"pay settle 17 --resend": "At a service that keeps idempotency keys: the same request, answered as before",
+		'pay settle 17 --reopen --reason "The id is of another payment"': "Open a decision again",
+	},
 	operations: [createInterLedger, createBeneficiaryTransaction, listTransactions, getTransaction, ...partyOperations].map(({ id }) => id),
-	input,
+	input: fitting(input, faultsOf),
 	answer: () =>
 		z.array(
 			z.strictObject({
@@ -175,9 +163,10 @@ function questionOf({ intent, notCreated }: Given, { prepared, change }: Decided
 	return why && `${why.charAt(0).toUpperCase()}${why.slice(1)}. Was it not created? If it was, it can now be paid twice`;
 }
 
-async function whichOf(context: Context, { intent, batch }: Given) {
-	return { intent, batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch };
-}
+const whichOf = async (context: Context, { intent, batch }: Given) => ({
+	intent,
+	batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch,
+});
 
 async function settle(context: Context, profile: Profile, given: Given, { prepared, change }: Decided): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, context.service);

@@ -14,11 +14,10 @@ export default defineCommand({
 	summary: "Show a transaction and follow it to its final status",
 	details:
 		"APPROVED, DECLINED, ABORTED, RELEASED and REVERSED are final; any other status is shown as it is and never treated as final. Exit 5 for a final status that is not APPROVED, exit 1 where the answer has no status, exit 8 when --wait ends before a final one.",
-	examples: [
-		{ run: "pay show 3f1c9a52", note: "How it stands now" },
-		{ run: "pay show 3f1c9a52 --wait --wait-timeout 120", note: "Until it is final, two minutes at most" },
-	],
-	effect: "read",
+	examples: {
+		"pay show 3f1c9a52": "How it stands now",
+		"pay show 3f1c9a52 --wait --wait-timeout 120": "Until it is final, two minutes at most",
+	},
 	operations: [getTransaction, listLedgers, listCorporates].map(({ id }) => id),
 	input: z.strictObject({ ...getTransaction.params.shape, ...waitFields() }),
 	answer: () => transactionRecord(),

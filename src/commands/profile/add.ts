@@ -14,22 +14,12 @@ export default defineCommand({
 	summary: "Add a profile: connection settings of a service",
 	details:
 		"A profile holds no secret: `purser auth login` keeps that elsewhere. The first profile becomes the one in use. Change an existing one with `purser profile set`.",
-	examples: [
-		{
-			run: "profile add live --base-url https://api.example.com --environment live",
-			note: "A service that logs in with name and password",
-		},
-		{
-			run: "profile add staging --base-url https://api.staging.example.com --environment sandbox --set duplicate-days=3",
-			note: "With a setting",
-		},
-		{
-			run: "profile add keyed --base-url https://api.example.com --auth header --auth-header X-Api-Key",
-			note: "A key in a header; `auth login` asks for it",
-		},
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"profile add live --base-url https://api.example.com --environment live": "A service that logs in with name and password",
+		"profile add staging --base-url https://api.staging.example.com --environment sandbox --set duplicate-days=3": "With a setting",
+		"profile add keyed --base-url https://api.example.com --auth header --auth-header X-Api-Key":
+			"A key in a header; `auth login` asks for it",
+	},
 	input: z.strictObject({
 		name: plain("Name of the profile", { positional: true, placeholder: "name", example: "staging" }),
 		baseUrl: plain("Base address of the service", { placeholder: "url", example: "https://api.example.com" }),

@@ -15,12 +15,10 @@ export default defineCommand({
 	summary: "Remove a profile and its credential",
 	details:
 		"The secrets of its events and the password of its team's database are removed too; its journal and its inbox of events are not.",
-	examples: [
-		{ run: "profile remove staging", note: "Asks first" },
-		{ run: "profile remove staging --yes", note: "In a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"profile remove staging": "Asks first",
+		"profile remove staging --yes": "In a script",
+	},
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }) }),
 	answer: () => z.strictObject({ name: z.string(), removed: z.boolean(), credential: z.boolean(), current: z.optional(z.string()) }),
 	async run(context, { name }) {

@@ -17,14 +17,12 @@ export default defineCommand({
 	summary: "Change a profile, or a setting in it",
 	details:
 		"Only what is given changes. A credential is bound to scheme, host and port: after a change of --base-url to another one, log in again. What guards money (limits, approval, approvers, planners, what is trusted about the service) is changed after a Yes, or with --yes in a script, and each such change is recorded in the journal: `purser history export --kind settings`. So is a live profile that becomes a sandbox one, since that removes the guards of live.",
-	examples: [
-		{ run: "profile set staging --set duplicate-days=3 --set timeout=60", note: "Two settings" },
-		{ run: "profile set staging --unset timeout", note: "Back to the default" },
-		{ run: 'profile set live --set "cap-per-day=20000 EUR" --yes', note: "What guards money: asked at a terminal, --yes in a script" },
-		{ run: "profile set staging --auth header --auth-header X-Api-Key", note: "Another way to log in" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"profile set staging --set duplicate-days=3 --set timeout=60": "Two settings",
+		"profile set staging --unset timeout": "Back to the default",
+		'profile set live --set "cap-per-day=20000 EUR" --yes': "What guards money: asked at a terminal, --yes in a script",
+		"profile set staging --auth header --auth-header X-Api-Key": "Another way to log in",
+	},
 	input: z.strictObject({
 		name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }),
 		baseUrl: z.optional(plain("Base address of the service", { placeholder: "url" })),
@@ -51,7 +49,7 @@ export default defineCommand({
 			next: moved && profile.auth.kind !== "none" ? [purser`auth login --profile ${profile.name}`] : [],
 		};
 	},
-	text: (data, style) => [style.good("Profile changed"), style.pairs(profileRows(data))].join("\n"),
+	text: (data, style) => style.done("Profile changed", profileRows(data)),
 });
 
 /** The question before what guards money changes; undefined where none of it does. */

@@ -9,12 +9,10 @@ export default defineCommand({
 	path: "profile show",
 	summary: "Show a profile as it is stored",
 	details: "`purser config explain` shows how flags and variables change it for a run.",
-	examples: [
-		{ run: "profile show", note: "The one in use" },
-		{ run: "profile show staging --json", note: "With its mapping in full" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"profile show": "The one in use",
+		"profile show staging --json": "With its mapping in full",
+	},
 	input: z.strictObject({
 		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
 	}),

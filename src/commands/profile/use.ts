@@ -8,12 +8,10 @@ import { profile } from "../families/answers.js";
 export default defineCommand({
 	path: "profile use",
 	summary: "Choose the profile that commands use",
-	examples: [
-		{ run: "profile use staging", note: "From now on" },
-		{ run: "profile use", note: "Choose from a list" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"profile use staging": "From now on",
+		"profile use": "Choose from a list",
+	},
 	input: z.strictObject({ name: plain("Name of the profile", { positional: true, placeholder: "name", choose: "profile" }) }),
 	answer: () => z.strictObject(profile()),
 	async run(context, { name }) {

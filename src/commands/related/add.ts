@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { type Received, textAt, typed } from "../../api/answer.js";
-import { flag, fromFile, openChoice } from "../../api/fields.js";
+import { type FieldFault, fitting, flag, fromFile, openChoice } from "../../api/fields.js";
 import { ownFields } from "../../api/operation.js";
 import { getCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, missingNames } from "../../api/operations/related.js";
@@ -17,27 +17,21 @@ import { duplicateOf, entityName } from "../../onboarding/records/twins.js";
 /** Maximum number of the company's entities that are compared with the new one. */
 const maxCompared = 5000;
 
-const relatedInput = z
-	.strictObject({
-		...createRelated.params.shape,
-		...createRelated.body.shape,
-		// Without the operation's default, so that a company's name without a type is recognised.
-		type: z.optional(
-			openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
-				offer: "answered",
-				labels: { PHYSICAL: "Person", COMPANY: "Company" },
-				source: "assumed",
-			}),
-		),
-		allowDuplicate: flag("Declare it even if it seems to be declared already", { flagOnly: true }),
-	})
-	.check(
-		z.superRefine((value, context) => {
-			for (const [name, message] of missingFields(value)) context.addIssue({ code: "custom", path: [name], message });
+const relatedInput = z.strictObject({
+	...createRelated.params.shape,
+	...createRelated.body.shape,
+	// Without the operation's default, so that a company's name without a type is recognised.
+	type: z.optional(
+		openChoice("Person or company; PHYSICAL when left out", relatedTypes, {
+			offer: "answered",
+			labels: { PHYSICAL: "Person", COMPANY: "Company" },
+			source: "assumed",
 		}),
-	);
+	),
+	allowDuplicate: flag("Declare it even if it seems to be declared already", { flagOnly: true }),
+});
 
-function missingFields(value: Received): [string, string][] {
+function missingFields(value: Received): FieldFault[] {
 	// Only a company has a corporateName, so the type is missing, not the names of a person.
 	const unnamed = value.firstName === undefined && value.lastName === undefined;
 	if (value.type === undefined && unnamed && value.corporateName !== undefined) return [["type", "is required for a company, as COMPANY"]];
@@ -49,20 +43,15 @@ export default defineCommand({
 	summary: "Declare an owner, a director or another related entity",
 	details:
 		"Every UBO and every director has to be declared. Several are written in a case and declared in the right order: `purser onboard apply`. An entity that seems to be declared already is refused.",
-	examples: [
-		{
-			run: "related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director",
-			note: "A director",
-		},
-		{
-			run: 'related add crm-5002 --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60',
-			note: "A company that holds shares",
-		},
-		{ run: "related add crm-5002 -f person.yaml", note: "The one in a file" },
-	],
+	examples: {
+		"related add crm-5002 --first-name Grace --last-name Sample --email-address grace@example.com --is-director": "A director",
+		'related add crm-5002 --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 60':
+			"A company that holds shares",
+		"related add crm-5002 -f person.yaml": "The one in a file",
+	},
 	effect: "write",
 	operations: [listRelated.id, createRelated.id, getCorporate.id],
-	input: fromFile(relatedInput),
+	input: fromFile(fitting(relatedInput, missingFields)),
 	answer: () => z.looseObject({ corporateId: z.string(), name: z.string(), id: z.optional(z.unknown()) }),
 	async run(context, input) {
 		const { corporateId, allowDuplicate } = input;
@@ -81,10 +70,7 @@ export default defineCommand({
 		return { data, next: [purser`related list ${id}`, purser`corporate review ${id}`] };
 	},
 	text: (declared, style) =>
-		`${style.good("Related entity declared")}\n${style.pairs([
-			["Name", textAt(declared, "name")],
-			["Id", textAt(declared, "id", "corporateRelatedId")],
-		])}`,
+		`${style.good("Related entity declared")}\n${style.pairs({ Name: textAt(declared, "name"), Id: textAt(declared, "id", "corporateRelatedId") })}`,
 });
 
 /** @throws PurserError guard, where the entity seems to be declared already */

@@ -12,10 +12,10 @@ export default listCommand({
 	summary: "List the related entities of a company",
 	details:
 		"Every UBO and every director has to be declared, and each of them needs a KYC. The newest first where the service sorts by age, or as --sort-direction says.",
-	examples: [
-		{ run: "related list crm-5002", note: "Everyone declared so far" },
-		{ run: "related list crm-5002 --layer 1", note: "Only the first layer of ownership" },
-	],
+	examples: {
+		"related list crm-5002": "Everyone declared so far",
+		"related list crm-5002 --layer 1": "Only the first layer of ownership",
+	},
 	operation: listRelated,
 	filters: { ...listRelated.params.shape, layer, sortDirection },
 	request: ({ corporateId, ...query }) => ({ params: { corporateId }, query }),

@@ -9,10 +9,10 @@ export default defineCommand({
 	path: "related remove",
 	summary: "Remove a related entity that was declared by mistake",
 	details: "Possible while the KYB of the company is neither VALIDATED nor PENDING_VERIFICATION. It asks first; a script adds --yes.",
-	examples: [
-		{ run: 'related remove "Example Florist/Ada Example"', note: "Says who it is, and asks" },
-		{ run: "related remove crm-5002/ada@example.com --yes", note: "In a script" },
-	],
+	examples: {
+		'related remove "Example Florist/Ada Example"': "Says who it is, and asks",
+		"related remove crm-5002/ada@example.com --yes": "In a script",
+	},
 	effect: "write",
 	operations: [deleteRelated.id, getRelated.id],
 	input: z.strictObject(deleteRelated.params.shape),
@@ -30,12 +30,5 @@ export default defineCommand({
 		await call(context, deleteRelated, { params: { corporateRelatedId: id } });
 		return { data: { id, ...knownOf(context, id), removed: true }, next: [purser`overview`] };
 	},
-	text: ({ id, ...whose }, style) =>
-		[
-			style.good("Related entity removed"),
-			style.pairs([
-				["Who", whoseText(whose)],
-				["Id", id],
-			]),
-		].join("\n"),
+	text: ({ id, ...whose }, style) => style.done("Related entity removed", { Who: whoseText(whose), Id: id }),
 });

@@ -7,10 +7,10 @@ import { showCommand } from "../families/show.js";
 export default showCommand({
 	path: "related show",
 	summary: "Show a related entity, the account owner included",
-	examples: [
-		{ run: 'related show "Example Florist/Ada Example"', note: "A person or a company, with what is verified" },
-		{ run: "related show crm-5002/ada@example.com --json", note: "The record as received" },
-	],
+	examples: {
+		'related show "Example Florist/Ada Example"': "A person or a company, with what is verified",
+		"related show crm-5002/ada@example.com --json": "The record as received",
+	},
 	operation: getRelated,
 	answer: relatedRecord,
 	read: (context, { corporateRelatedId }) => readRelated(context.service, corporateRelatedId),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
-import { filePath, flag } from "../../api/fields.js";
+import { filePath, fitting, flag } from "../../api/fields.js";
 import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
@@ -37,30 +37,27 @@ export default defineCommand({
 	summary: "Draw who owns a company, through every layer",
 	details:
 		"Shows direct and effective shares and warns about shares over 100 %, circles, unmarked owners at or above the threshold, shares without a declared owner, and missing directors. The threshold is the profile's setting ubo-threshold: 25, or 10 for an extended-UBO corporate. It can also be a picture: a file (--svg), or a page in the browser (--open).",
-	examples: [
-		{ run: "related tree crm-5002", note: "The tree with its warnings" },
-		{ run: "related tree crm-5002 --open --unmasked", note: "As a picture in the browser, with the names of people" },
-		{ run: "related tree crm-5002 --svg owners.svg", note: "The picture as a file, people numbered" },
-		{ run: "related tree crm-5002 --json", note: "Nodes, edges, effective shares and warnings" },
-	],
-	effect: "read",
+	examples: {
+		"related tree crm-5002": "The tree with its warnings",
+		"related tree crm-5002 --open --unmasked": "As a picture in the browser, with the names of people",
+		"related tree crm-5002 --svg owners.svg": "The picture as a file, people numbered",
+		"related tree crm-5002 --json": "Nodes, edges, effective shares and warnings",
+	},
 	operations: [getCorporate.id, listRelated.id],
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			...listRelated.params.shape,
 			svg: z.optional(filePath("Save it as a picture (SVG) in this file, readable by you only", { placeholder: "file" })),
 			open: flag("Open it as a page in the browser"),
 			unmasked: flag("Show the names of people in the picture; otherwise they are numbered"),
 			force: flag("Replace the file of --svg, whatever it is"),
-		})
-		.check(
-			z.superRefine(({ svg, open, unmasked, force }, check) => {
-				const fault = (field: string, message: string): void => check.addIssue({ code: "custom", path: [field], message });
-				if (svg === "" || svg === "-") fault("svg", "is the name of a file, like owners.svg");
-				if (unmasked && svg === undefined && !open) fault("unmasked", "goes with --svg or --open");
-				if (force && svg === undefined) fault("force", "goes with --svg");
-			}),
-		),
+		}),
+		({ svg, open, unmasked, force }) => [
+			svg === "-" && ["svg", "is the name of a file, like owners.svg"],
+			unmasked && svg === undefined && !open && ["unmasked", "goes with --svg or --open"],
+			force && svg === undefined && ["force", "goes with --svg"],
+		],
+	),
 	answer: () =>
 		z.strictObject({
 			...{ corporateId: z.string(), threshold: z.string() },
@@ -98,14 +95,7 @@ export default defineCommand({
 				: ["", style.bold("Warnings"), ...warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `))]),
 			...(svg === undefined && !opened
 				? []
-				: [
-						"",
-						style.pairs([
-							["Picture", svg?.path],
-							["SHA-256", svg?.sha256],
-							["Opened", opened ? "in the browser" : undefined],
-						]),
-					]),
+				: ["", style.pairs({ Picture: svg?.path, "SHA-256": svg?.sha256, Opened: opened ? "in the browser" : undefined })]),
 		].join("\n");
 	},
 });

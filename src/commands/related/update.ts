@@ -15,13 +15,10 @@ export default defineCommand({
 	path: "related update",
 	summary: "Update a related entity, such as its email or phone",
 	details: "Only what is given is sent. A changed email or phone has to be verified again.",
-	examples: [
-		{ run: "related update crm-5002/ada@example.com --email-address ada@example.com", note: "Correct the email" },
-		{
-			run: "related update crm-5002/ada@example.com --phone.country-code 33 --phone.number 639980001",
-			note: "Correct the phone, when no SMS arrives",
-		},
-	],
+	examples: {
+		"related update crm-5002/ada@example.com --email-address ada@example.com": "Correct the email",
+		"related update crm-5002/ada@example.com --phone.country-code 33 --phone.number 639980001": "Correct the phone, when no SMS arrives",
+	},
 	effect: "write",
 	operations: [updateRelated.id, getRelated.id, listCorporates.id],
 	input: fromFile(z.strictObject({ ...updateRelated.params.shape, ...updateRelated.body.shape })),
@@ -45,5 +42,5 @@ export default defineCommand({
 		if (mayBeOwner && typeof emailAddress === "string") return { data, next: [purser`email send-link ${id}`] };
 		return { data, next: [mayBeOwner && phone != null ? purser`phone send-code ${id}` : purser`related show ${id}`] };
 	},
-	text: (record, style) => [style.good("Related entity updated"), style.pairs(relatedRows(record, style))].join("\n"),
+	text: (record, style) => style.done("Related entity updated", relatedRows(record, style)),
 });

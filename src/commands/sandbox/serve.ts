@@ -27,17 +27,12 @@ export default defineCommand({
 	summary: "Run a local test service until stopped",
 	details:
 		"It serves the whole service on this machine, with state. It starts with one validated company that has ledgers and beneficiaries. With --save-profile every other command works at once, in another terminal. It listens on this machine only. A payment whose reference is DECLINED, ABORTED, RELEASED or REVERSED ends so; every other one is approved. A script reads the address from the first line of --output ndjson, written once it listens; --json writes it when it is stopped.",
-	examples: [
-		{ run: "sandbox serve --save-profile sandbox", note: "Serve, and use it in every other terminal" },
-		{ run: "sandbox serve --state sandbox.json", note: "Keep the state across restarts" },
-		{
-			run: "sandbox serve --events-to http://127.0.0.1:4020/hook",
-			note: "Deliver events, signed, to `purser events listen` or a program of yours",
-		},
-		{ run: "sandbox serve --port 0 --save-profile sandbox -o ndjson", note: "For a script: the address is the first line" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"sandbox serve --save-profile sandbox": "Serve, and use it in every other terminal",
+		"sandbox serve --state sandbox.json": "Keep the state across restarts",
+		"sandbox serve --events-to http://127.0.0.1:4020/hook": "Deliver events, signed, to `purser events listen` or a program of yours",
+		"sandbox serve --port 0 --save-profile sandbox -o ndjson": "For a script: the address is the first line",
+	},
 	input: z.strictObject({
 		port: portField("4010"),
 		state: z.optional(filePath("File that keeps its state across restarts", { placeholder: "file" })),

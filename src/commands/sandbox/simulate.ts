@@ -25,7 +25,7 @@ function simulation<B extends z.ZodMiniObject>(
 	return defineCommand<B, Received>({
 		path,
 		summary: operation.title,
-		examples: [{ run: `${path} ${words}`.trim(), note }],
+		examples: { [`${path} ${words}`.trim()]: note },
 		effect: "write",
 		operations: [operation.id],
 		input: operation.body,
@@ -108,10 +108,8 @@ export const webhookSecret = defineCommand({
 	path: "sandbox webhook-secret",
 	summary: "Print the secret that signs the sandbox's events",
 	details: "A sandbox makes its secret by itself, so it may be shown. In a pipe nothing but the secret is written.",
-	examples: [{ run: "sandbox webhook-secret", note: "To be piped to `purser events secret add sandbox`" }],
-	effect: "read",
+	examples: { "sandbox webhook-secret": "To be piped to `purser events secret add sandbox`" },
 	operations: [control.readWebhookSecret.id],
-	input: z.strictObject({}),
 	answer: () => z.strictObject({ secret: z.string() }),
 	async run(context) {
 		await onlySandbox(context);

@@ -17,16 +17,11 @@ export default defineCommand({
 	summary: "Make the journal of a team in a PostgreSQL database",
 	details:
 		"Makes a schema with the tables, the triggers that keep what was recorded, and the roles that people are granted. The login of the address owns it and can change everything, so it should be an administrator's, whom nobody pays with. --print-sql changes nothing and prints the statements, for whoever administers the database. What --approval and --cap-per-person-day say holds in the database, whatever the members' profiles say; whoever owns the schema changes it there later: `UPDATE purser.policy SET value = 'above 10000 EUR' WHERE key = 'approval'`. An address has no password in it: it is asked for, or read from the file that PGPASSFILE names. TLS with the server's certificate checked is required, unless the database is on this machine.",
-	examples: [
-		{ run: "team init postgresql://admin@db.example.com/payments", note: "Asks, then makes it" },
-		{ run: "team init postgresql://admin@db.example.com/payments --print-sql > team.sql", note: "For the administrator" },
-		{
-			run: "team init postgresql://admin@db.example.com/payments --approval 'above 10000 EUR'",
-			note: "A second person approves what is above it",
-		},
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"team init postgresql://admin@db.example.com/payments": "Asks, then makes it",
+		"team init postgresql://admin@db.example.com/payments --print-sql > team.sql": "For the administrator",
+		"team init postgresql://admin@db.example.com/payments --approval 'above 10000 EUR'": "A second person approves what is above it",
+	},
 	input: z.strictObject({
 		url: addressField(),
 		approval: z.optional(plain("When a second person must approve: always, above 10000 EUR, or above 10000 EUR a day")),

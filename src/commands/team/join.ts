@@ -9,12 +9,10 @@ export default defineCommand({
 	summary: "Pay by a team's journal from this machine",
 	details:
 		"Carries over what this machine's own journal holds (payments, doubts, creations; a change keeps its number as MACHINE:17), and makes the team's journal the profile's. The own journal pays no more until this machine leaves the team. Not while a batch is under way. From then on every command shows what the whole team did, with person and machine. Interrupted, it can be run again.",
-	examples: [
-		{ run: "team join postgresql://ada@db.example.com/payments", note: "The profile in use; asks for the password" },
-		{ run: "team join postgresql://ada@db.example.com/payments --yes", note: "In a script; PGPASSFILE names the file with the password" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"team join postgresql://ada@db.example.com/payments": "The profile in use; asks for the password",
+		"team join postgresql://ada@db.example.com/payments --yes": "In a script; PGPASSFILE names the file with the password",
+	},
 	input: z.strictObject({ url: addressField() }),
 	answer: () => z.strictObject({ profile: z.string(), machine: z.nullable(z.string()), carried: z.number() }),
 	async run(context, { url }): Promise<Answer<{ profile: string; machine: string | null; carried: number }>> {
@@ -37,14 +35,8 @@ export default defineCommand({
 	text: ({ profile, machine, carried }, style) =>
 		machine === null
 			? "Nothing was changed."
-			: [
-					style.good(`The profile ${profile} pays by the team's journal`),
-					style.pairs([
-						["This machine", machine],
-						[
-							"Carried over",
-							`${carried} ${carried === 1 ? "change" : "changes"}${carried === 0 ? "" : `, known as ${machine}:NUMBER too`}`,
-						],
-					]),
-				].join("\n"),
+			: style.done(`The profile ${profile} pays by the team's journal`, {
+					"This machine": machine,
+					"Carried over": `${carried} ${carried === 1 ? "change" : "changes"}${carried === 0 ? "" : `, known as ${machine}:NUMBER too`}`,
+				}),
 });

@@ -8,10 +8,7 @@ export default defineCommand({
 	summary: "Pay by a journal of this machine's own again",
 	details:
 		"Refused while payments of this machine are in doubt. What the team has on record stays with it, and this machine's own journal does not know what was paid meanwhile: on a live profile it pays again only after `purser history adopt`.",
-	examples: [{ run: "team leave", note: "Asks first" }],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: { "team leave": "Asks first" },
 	answer: () => z.strictObject({ profile: z.string(), left: z.boolean() }),
 	async run(context) {
 		const profile = await storedProfile(context);

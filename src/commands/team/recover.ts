@@ -10,9 +10,7 @@ export default defineCommand({
 	summary: "Fill a database that went back from what this machine has on record",
 	details:
 		"For when the team's database was restored from a backup, or a standby took over that was behind: money is refused then (exit 10). Each machine keeps a log of its own of what it sent. What the database does not know is entered from it, in doubt where no outcome is known, and nothing of it is sent again. Every machine of the team does this once; then the database is the team's again, with your reason on record.",
-	examples: [{ run: "team recover --reason 'restored from the backup of last night'", note: "On each machine of the team" }],
-	effect: "read",
-	operations: [],
+	examples: { "team recover --reason 'restored from the backup of last night'": "On each machine of the team" },
 	input: z.strictObject({ reason: plain("Why this database is the one to pay by, for the record") }),
 	answer: () =>
 		z.strictObject({
@@ -33,14 +31,11 @@ export default defineCommand({
 	text: ({ carried, restored, contested, doubts, unreadable, recovered }, style) =>
 		!recovered
 			? "Nothing was changed."
-			: [
-					style.good("The team's database has what this machine knows"),
-					style.pairs([
-						["Not known there", String(restored)],
-						["Outcomes entered", String(carried)],
-						["In doubt", doubts.length === 0 ? "none" : doubts.join(", ")],
-						["Decided otherwise there", contested.length === 0 ? undefined : `${contested.join(", ")}: in doubt again`],
-						["Unreadable lines", unreadable === 0 ? undefined : String(unreadable)],
-					]),
-				].join("\n"),
+			: style.done("The team's database has what this machine knows", {
+					"Not known there": String(restored),
+					"Outcomes entered": String(carried),
+					"In doubt": doubts.length === 0 ? "none" : doubts.join(", "),
+					"Decided otherwise there": contested.length === 0 ? undefined : `${contested.join(", ")}: in doubt again`,
+					"Unreadable lines": unreadable === 0 ? undefined : String(unreadable),
+				}),
 });

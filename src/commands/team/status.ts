@@ -10,10 +10,7 @@ export default defineCommand({
 	summary: "Show who pays by the team's journal now, what is open, and how it is kept",
 	details:
 		"Sessions of purser in the database, with who writes or may have payments on their way, since when; payments in doubt by machine; batches under way; whether the database keeps what it has confirmed, and which standbys follow it.",
-	examples: [{ run: "team status", note: "Who, what, since when" }],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: { "team status": "Who, what, since when" },
 	answer: () =>
 		z.strictObject({
 			...{ address: z.string(), machine: z.string(), machines: z.array(z.string()) },
@@ -47,33 +44,25 @@ export default defineCommand({
 	},
 	text: ({ address, machine, machines, sessions, doubts, batches, keeping, policy }, style) =>
 		[
-			style.pairs([
-				["Journal", address],
-				[
-					"Machines",
-					[
-						...machines.map((one) => (one === machine ? `${one} (this one)` : one)),
-						...(machines.includes(machine) ? [] : [`${machine} (this one; it reads and approves only)`]),
-					].join(", "),
-				],
-				["In doubt", doubts.length === 0 ? "none" : doubtsText(doubts)],
-				["Batches", batches.length === 0 ? "none under way" : batches.map(batchText).join(", ")],
-				["Second person", policy.approval ?? "needed by no rule of the team"],
-				["Cap a person, a day", policy["cap-per-person-day"]],
-				["Kept", keepingText(keeping)],
-			]),
+			style.pairs({
+				Journal: address,
+				Machines: [
+					...machines.map((one) => (one === machine ? `${one} (this one)` : one)),
+					...(machines.includes(machine) ? [] : [`${machine} (this one; it reads and approves only)`]),
+				].join(", "),
+				"In doubt": doubts.length === 0 ? "none" : doubtsText(doubts),
+				Batches: batches.length === 0 ? "none under way" : batches.map(batchText).join(", "),
+				"Second person": policy.approval ?? "needed by no rule of the team",
+				"Cap a person, a day": policy["cap-per-person-day"],
+				Kept: keepingText(keeping),
+			}),
 			"",
-			sessions.length === 0
-				? "Nobody else uses it now."
-				: style.table(
-						["who", "login", "since", "does"],
-						sessions.map(({ who, login, since, holds }) => [
-							who.replace(/^purser: /, ""),
-							login,
-							style.moment(since) ?? "",
-							holds.join(", ") || "reads",
-						]),
-					),
+			style.list(sessions, "Nobody else uses it now.", {
+				who: ({ who }) => who.replace(/^purser: /, ""),
+				login: ({ login }) => login,
+				since: ({ since }) => style.moment(since),
+				does: ({ holds }) => holds.join(", ") || "reads",
+			}),
 		].join("\n"),
 });
 

@@ -23,21 +23,12 @@ export default defineCommand({
 	summary: "Record that a company accepts the latest terms",
 	details:
 		"The account owner must have seen the terms first: `purser terms show`. It is a legal act in the owner's name, so it asks on every profile; a script says --yes, and whose word it is: --confirmed-by account-owner, or operator. The journal keeps that word. A company must accept them before it can use any financial service, and again after each update. The answer is the evidence: with --json it says who accepted which version, when, and the SHA-256 of the document behind the service's address; where that cannot be read, why.",
-	examples: [
-		{ run: "terms accept crm-5002", note: "The latest version; asks first" },
-		{
-			run: "terms accept crm-5002 --yes --confirmed-by account-owner",
-			note: "In a script: the owner said so",
-		},
-		{
-			run: "terms accept crm-5002 --version 2026-03",
-			note: "Only if the version that was shown is still the latest",
-		},
-		{
-			run: "terms accept crm-5002 --yes --confirmed-by operator --json > acceptance.json",
-			note: "Keep who accepted which document, and when",
-		},
-	],
+	examples: {
+		"terms accept crm-5002": "The latest version; asks first",
+		"terms accept crm-5002 --yes --confirmed-by account-owner": "In a script: the owner said so",
+		"terms accept crm-5002 --version 2026-03": "Only if the version that was shown is still the latest",
+		"terms accept crm-5002 --yes --confirmed-by operator --json > acceptance.json": "Keep who accepted which document, and when",
+	},
 	effect: "write",
 	operations: [getTerms.id, updateCorporate.id, getCorporate.id, listRelated.id],
 	input: z.strictObject({
@@ -92,17 +83,17 @@ export default defineCommand({
 			termsAccepted === false
 				? style.warn("The acceptance was taken, but the service still says that the latest terms are not accepted.")
 				: style.good("Terms accepted"),
-			style.pairs([
-				["Company", name],
-				["Id", data.corporateId],
-				["Version", data.lastTermsAccepted],
-				["Accepted by", data.acceptance.acceptedBy?.name],
-				["Confirmed by", confirmers[data.acceptance.confirmedBy]],
-				["At", style.time(data.acceptance.at)],
-				["Document", documentText(data.acceptance.document)],
-				["Digest", data.acceptance.document.sha256],
-				["Terms accepted", style.status(yesNo(termsAccepted))],
-			]),
+			style.pairs({
+				Company: name,
+				Id: data.corporateId,
+				Version: data.lastTermsAccepted,
+				"Accepted by": data.acceptance.acceptedBy?.name,
+				"Confirmed by": confirmers[data.acceptance.confirmedBy],
+				At: style.time(data.acceptance.at),
+				Document: documentText(data.acceptance.document),
+				Digest: data.acceptance.document.sha256,
+				"Terms accepted": style.status(yesNo(termsAccepted)),
+			}),
 		].join("\n");
 	},
 });

@@ -10,11 +10,10 @@ export default defineCommand({
 	path: "terms show",
 	summary: "Show the latest terms and conditions",
 	details: "After each update of the terms, the company must see and accept them again.",
-	examples: [
-		{ run: "terms show", note: "The version to accept, and where the document is" },
-		{ run: "terms show --language FR", note: "In French" },
-	],
-	effect: "read",
+	examples: {
+		"terms show": "The version to accept, and where the document is",
+		"terms show --language FR": "In French",
+	},
 	operations: [getTerms.id],
 	input: z.strictObject(getTerms.query.shape),
 	answer: () => recordSchema(["type", "version", "language", "downloadUrl"]),

@@ -8,8 +8,8 @@ import type { AbandonedRest, BatchRest } from "../../ports/batches.js";
 import type { Rules } from "../../ports/journal.js";
 import { type Abandonment, type Range, rangesOf } from "../intents/batch-events.js";
 import { addSpent, type Dependencies } from "../intents/write.js";
-import { rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
-import { type Reading, raw, sql } from "../tables/sql.js";
+import { rowOf, rowPages, transferIn } from "../tables/batch-row.js";
+import { type Read, type Reading, raw, sql, within } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { busyBatch, plannedBatch, recordBatch, refusedBatch, rowsWhere, type StoredBatch, sendersAtWork } from "./table.js";
@@ -17,22 +17,11 @@ import { busyBatch, plannedBatch, recordBatch, refusedBatch, rowsWhere, type Sto
 /** Rows of one page. */
 const page = 2_000;
 
-/** The input of a cancellation. */
-interface Asked {
-	reason: string;
-	rows?: number;
-	found: Rest;
-}
-
 /** SQL: a row that was never marked as being sent. No step leads back to this state. */
 const neverMarked = raw("state = 'planned' AND attempt = 0");
 
 /** What would be cancelled: the rows that were never marked as being sent, with their sums. */
-export async function restOf(
-	read: Parameters<typeof rowPages>[0],
-	rules: Pick<Rules, "add">,
-	batch: StoredBatch,
-): Promise<BatchRest & { ranges: Range[] }> {
+export async function restOf(read: Read, rules: Pick<Rules, "add">, batch: StoredBatch): Promise<BatchRest & { ranges: Range[] }> {
 	const sums = new Map<string, { rows: number; amount: string }>();
 	const ranges: [number, number][] = [];
 	let rows = 0;
@@ -60,7 +49,12 @@ export type Rest = Awaited<ReturnType<typeof restOf>>;
  * @param asked why; `rows`: how many a person was shown as about to be cancelled; `found`: the rest as read just before
  * @throws RefusedJob, if another process is sending it, every row was accepted, or the number of remaining rows has changed
  */
-export async function abandon(transaction: WriteTransaction, { rules, senders }: Dependencies, name: string, asked: Asked): Promise<void> {
+export async function abandon(
+	transaction: WriteTransaction,
+	{ rules, senders }: Dependencies,
+	name: string,
+	asked: { reason: string; rows?: number; found: Rest },
+): Promise<void> {
 	const batch = await plannedBatch(transaction, name);
 	if ((await sendersAtWork(batch, senders)).length > 0) throw busyBatch(batch, "nothing was cancelled");
 	if (batch.state === "abandoned") return;

@@ -41,9 +41,7 @@ export function placeAfter(place: Place, begun: readonly MarkedRow[], ended: rea
 	};
 }
 
-/**
- * @param taken the batch as of the beginning of this run
- */
+/** See `Batches.advance`. @param taken the batch as of the beginning of this run */
 export async function advance(
 	transaction: WriteTransaction,
 	dependencies: BatchDependencies,
@@ -55,7 +53,11 @@ export async function advance(
 	const tables = tablesIn(transaction);
 	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : await nextRows(transaction, batch, want, place);
-	const uncounted = uncountedOf(batch, today, next);
+	// A row counts on the day on which it is sent; planned rows were counted on the batch's day. The others must fit into today's cap, because
+	// other payments may have been made since the batch began, or midnight may have passed.
+	const planned = next.filter(({ state }) => state === "planned");
+	const isLater = batch.day !== undefined && batch.day !== today;
+	const uncounted = isLater ? next : next.filter(({ state }) => state !== "planned");
 	const sums = sumsOf(dependencies.rules.add, uncounted.map(transferIn));
 	// Refuse before the first write; a refusal after it would leave a partial change.
 	if (uncounted.length > 0) {
@@ -66,7 +68,8 @@ export async function advance(
 	const begun = await markSending(transaction, dependencies, batch, { sender, skew }, next);
 	if (uncounted.length > 0) {
 		await addSpent(tables, dependencies.rules, today, sums, 1);
-		await uncountPlanned(tables, dependencies.rules, batch, today, next);
+		if (isLater)
+			await addSpent(tables, dependencies.rules, batch.day as string, sumsOf(dependencies.rules.add, planned.map(transferIn)), -1);
 	}
 	if (recorded.length + begun.length === 0) return [];
 	const moved: RowsMoved = {
@@ -194,27 +197,6 @@ async function nextRows(
 		AND reopened <= ${approved ? 0 : 1})) ORDER BY number LIMIT ${want - first.length}`,
 	);
 	return [...first, ...next];
-}
-
-/**
- * The rows not yet counted today. A row counts on the day on which it is sent; planned rows were counted on the batch's day. The others
- * must fit into today's cap, because other payments may have been made since the batch began, or midnight may have passed.
- */
-function uncountedOf({ day }: StoredBatch, today: string, rows: readonly SqlRow[]): readonly SqlRow[] {
-	return day !== undefined && day !== today ? rows : rows.filter(({ state }) => state !== "planned");
-}
-
-/** Subtracts planned rows that are sent today from the sum of the day on which the batch began. */
-async function uncountPlanned(
-	tables: Tables,
-	rules: Dependencies["rules"],
-	{ day }: StoredBatch,
-	today: string,
-	rows: readonly SqlRow[],
-): Promise<void> {
-	if (day === undefined || day === today) return;
-	const planned = rows.filter(({ state }) => state === "planned");
-	await addSpent(tables, rules, day, sumsOf(rules.add, planned.map(transferIn)), -1);
 }
 
 async function markSending(

@@ -3,7 +3,7 @@
  */
 
 import type { BatchDigest } from "../../ports/batch-plan.js";
-import type { Batches, BatchRecord, BatchRow, Refusal, RowOutcome } from "../../ports/batches.js";
+import type { Batches, BatchRecord, BatchRow, BatchRules, Refusal, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Anchoring } from "../anchor/anchoring.js";
@@ -12,11 +12,11 @@ import { recordsOf } from "../intents/record.js";
 import { outcomeKept } from "../intents/refusals.js";
 import { settingsChangesWarning } from "../intents/settings-record.js";
 import type { LoggedAttempts } from "../postgres/logged.js";
-import { cellsOf, rowOf, rowPages, transferIn, within } from "../tables/batch-row.js";
+import { cellsOf, rowOf, rowPages, transferIn } from "../tables/batch-row.js";
 import { type Connection, Contradiction, type Deed, type Trouble } from "../tables/connection.js";
-import { highestTime, windowStartOf } from "../tables/service-time.js";
-import { among, list, type Reading, raw, sql } from "../tables/sql.js";
-import { storedIntents } from "../tables/tables.js";
+import { timesOf, windowStartOf } from "../tables/service-time.js";
+import { among, list, type Reading, raw, sql, within } from "../tables/sql.js";
+import { storedIntents, tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { abandon, abandonedOf, type Rest, restOf } from "./abandon.js";
 import { advance, type Place, placeAfter } from "./advance.js";
@@ -51,25 +51,24 @@ interface SendingBatch {
 	mapping?: string;
 }
 
-/** An open journal, for its batches. */
-interface Opened extends BatchDependencies {
+/** An open journal, for its batches; see `Engine`. */
+interface Opened extends Pick<BatchDependencies, "senders">, Pick<Batches, "team" | "close"> {
 	connection: Connection;
 	trouble: Trouble;
 	logged?: LoggedAttempts;
-	/** See `Journal.guard`. */
-	guard(): Promise<unknown>;
-	/** The comparison with the journal's anchor, if it has one. */
+	guard(fresh: boolean): Promise<unknown>;
 	anchoring(): Promise<Anchoring | undefined>;
 }
 
-/** Batches of one open journal. */
-export function batchesOver({ connection, trouble, logged, guard, anchoring, ...dependencies }: Opened): Omit<Batches, "close"> {
-	const { guarded } = trouble;
+/** The batches of an open journal, which they close. */
+export function batchesOver(engine: Opened, rules: BatchRules): Batches {
+	const { connection, logged, senders, anchoring, team } = engine;
+	const dependencies = { rules, senders };
+	const { guarded } = engine.trouble;
 	const sendingBatches = new Map<string, SendingBatch>();
 	/** Batches that this process loads: the numbers of their rows in the file. */
 	const loading = new Map<string, [number, number][]>();
 	let writeFailure: unknown;
-	const { rules, senders } = dependencies;
 	const run = <T>(job: (transaction: WriteTransaction) => Promise<T>, deed?: Deed): Promise<T> =>
 		guarded(() => connection.write(job), deed);
 	/** @throws the reason of a refusal itself */
@@ -87,6 +86,8 @@ export function batchesOver({ connection, trouble, logged, guard, anchoring, ...
 		return guarded(() => restOf(connection.read, rules, stored));
 	};
 	return {
+		...(team && { team }),
+		close: engine.close,
 		async open(shared) {
 			for (const left of await read((reading) => abandonedLoads(reading, dependencies)))
 				await run((transaction) => clear(transaction, left));
@@ -111,7 +112,7 @@ export function batchesOver({ connection, trouble, logged, guard, anchoring, ...
 				// A day at least: what an answer refused wrongly is listed by then.
 				const duplicateWindowStart = (now: Date): Date =>
 					new Date(Math.min(rules.duplicateWindowStart(now).getTime(), now.getTime() - 86_400_000));
-				const since = windowStartOf({ duplicateWindowStart }, { now: transaction.now, highest: await highestTime(transaction) });
+				const since = windowStartOf({ duplicateWindowStart }, await timesOf(tablesIn(transaction), undefined));
 				return notMade(transaction, await storedBatchNamed(transaction, batch), takes, since);
 			}),
 		toCheck: (batch, asked) =>
@@ -123,7 +124,7 @@ export function batchesOver({ connection, trouble, logged, guard, anchoring, ...
 		seal: (batch, plan) => run((transaction) => sealBatch(transaction, batch, plan, loading.get(batch) ?? []), "plan"),
 		discard: (batch) => run(async (transaction) => clear(transaction, await discardBatch(transaction, batch))),
 		async begin(batch, states, allowed, skew) {
-			await guarded(guard);
+			await guarded(() => engine.guard(false));
 			const anchor = await guarded(anchoring);
 			const { changed, takes, since } = await run(async (transaction) => {
 				const begun = await beginBatch(transaction, dependencies, batch, states, allowed, skew);

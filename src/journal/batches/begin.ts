@@ -13,9 +13,9 @@ import { diedReason } from "../intents/record.js";
 import { changedSinceCheck } from "../intents/refusals.js";
 import { recordSettingsChanges } from "../intents/settings-record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
-import { rowOf, rowPages, runsOf, transferIn, within } from "../tables/batch-row.js";
+import { rowOf, rowPages, runsOf, transferIn } from "../tables/batch-row.js";
 import { dayOf, latest, recordServiceTime, timesOf, type WindowStart, windowStartOf } from "../tables/service-time.js";
-import { among, type Reading, sql } from "../tables/sql.js";
+import { among, type Reading, sql, within } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import { findDuplicates, ofThese } from "./duplicates.js";
@@ -69,7 +69,9 @@ export async function beginBatch(
 	const asked = first ? sumsOf(rules.add, plan.totals) : await rowSums(transaction, rules, batch, unchecked, only);
 	const at = transaction.now.toISOString();
 	const today = dayOf(at, skew);
-	const carriedOver = await carriedOverSums(transaction, rules, batch, today);
+	// Planned rows that were counted on an earlier day must be counted today, because a row counts on the day it is sent.
+	const isLater = !first && batch.day !== undefined && batch.day !== today;
+	const carriedOver = isLater ? await rowSums(transaction, rules, batch, ["planned"]) : {};
 	const spent = await tables.spent(today);
 	const approved = await approvedOf(transaction, batch);
 	refusing(() => rules.checkDay(carriedOver, spent, approved));
@@ -200,15 +202,4 @@ async function rowSums(
 	let sums: Record<string, string> = {};
 	for await (const rows of rowPages(within(transaction), batch, { where, page })) sums = sumsOf(add, rows.map(transferIn), sums);
 	return sums;
-}
-
-/** Sums of planned rows that were counted on an earlier day and must be counted today, because a row counts on the day it is sent. */
-async function carriedOverSums(
-	transaction: WriteTransaction,
-	rules: Rules,
-	batch: StoredBatch,
-	today: string,
-): Promise<Record<string, string>> {
-	const stays = batch.state === "planned" || batch.day === undefined || batch.day === today;
-	return stays ? {} : rowSums(transaction, rules, batch, ["planned"]);
 }

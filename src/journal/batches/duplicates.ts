@@ -70,6 +70,7 @@ const setSize = (query: DuplicateQuery): Sql =>
 	sql`(SELECT count(*) FROM intent AS other WHERE ${twin} AND ${rowOf(query, "other")} AND ${isChecked(query)})`;
 
 export async function findDuplicates(reading: Reading, query: DuplicateQuery, digest: BatchDigest): Promise<BatchDuplicates> {
+	const within = sql`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(query)} AND EXISTS (SELECT 1 ${earlierTwin(query)})`;
 	const others = sql`FROM intent AS other WHERE ${twin} AND ${foreign(query)} AND`;
 	const out = paidOrStillToSend(query);
 	const rowsWith = (condition: Sql): Sql =>
@@ -82,7 +83,7 @@ export async function findDuplicates(reading: Reading, query: DuplicateQuery, di
 		SELECT DISTINCT mine.number, mine.alike, mine.fingerprint, other.batch AS batch ${joined} AND other.batch IS NOT NULL AND (${out} OR ${open})
 		) AS mine JOIN batch ON batch.number = mine.batch GROUP BY mine.batch, batch.rows_digest, batch.state ORDER BY mine.batch`;
 	return {
-		inside: query.begun === undefined ? await duplicatesWithin(reading, query) : 0,
+		inside: query.begun === undefined ? Number((await reading.get(within))?.rows) : 0,
 		earlier,
 		doubts: { rows: doubts, intents: doubts === 0 ? [] : (await reading.all(named)).map(({ number }) => String(number)) },
 		batches:
@@ -131,12 +132,6 @@ async function duplicateRows(reading: Reading, query: DuplicateQuery, most: numb
 }
 
 const plannedRow = (row: SqlRow): PlannedRow => ({ row: Number(row.row), transfer: transferIn(row) });
-
-/** Counts rows that duplicate an earlier row of the file. */
-async function duplicatesWithin(reading: Reading, query: DuplicateQuery): Promise<number> {
-	const repeated = sql`SELECT count(*) AS rows FROM intent AS mine WHERE ${mine(query)} AND EXISTS (SELECT 1 ${earlierTwin(query)})`;
-	return Number((await reading.get(repeated))?.rows);
-}
 
 const paid = raw("SELECT party FROM intent WHERE effect = 'money' AND state IN ('accepted', 'waiting') AND party IS NOT NULL");
 

@@ -4,7 +4,8 @@
 import type { BatchRest } from "../../ports/batches.js";
 import type { JournalOutcome, JournalStep } from "../../ports/intent.js";
 import type { JournalEvent } from "../../ports/journal.js";
-import { type Reading, sql } from "../tables/sql.js";
+import { type Reading, sql, within } from "../tables/sql.js";
+import { eventPages } from "../tables/transaction.js";
 import { eventOf } from "./record.js";
 
 /** Consecutive numbers of intents, both ends included. */
@@ -40,7 +41,7 @@ export function rangesOf(numbers: readonly number[], ranges: [number, number][] 
 	return ranges;
 }
 
-const within = (ranges: readonly Range[], number: number): boolean => ranges.some(([from, to]) => from <= number && number <= to);
+const has = (ranges: readonly Range[], number: number): boolean => ranges.some(([from, to]) => from <= number && number <= to);
 
 /** Events of one page. */
 const page = 500;
@@ -49,21 +50,6 @@ const page = 500;
 export interface RowsStep {
 	ranges: readonly Range[];
 	step: JournalStep;
-}
-
-/** The events of a batch that concern many rows at once, oldest first. */
-async function* batchStepsOf(reading: Reading, batch: number): AsyncGenerator<{ event: JournalEvent; happened: RowsStep[]; more: object }> {
-	for (let after = 0; ; ) {
-		const rows = await reading.all(sql`SELECT * FROM event WHERE batch = ${batch} AND seq > ${after} ORDER BY seq LIMIT ${page}`);
-		for (const row of rows) {
-			const event = eventOf(row);
-			const rowsSteps = stepsIn(event.kind, event.content);
-			const { sender, reason } = event.content;
-			if (rowsSteps) yield { event, happened: rowsSteps, more: event.kind === "moved" ? { sender } : { reason } };
-		}
-		if (rows.length < page) return;
-		after = Number(rows.at(-1)?.seq);
-	}
 }
 
 /** The steps of an event about many rows, in the order in which they apply; undefined for other events. */
@@ -81,17 +67,20 @@ function stepsOf({ begun, ended, died }: RowsMoved): RowsStep[] {
 	];
 }
 
-/** The steps of one row in the form of separate events. */
+/** The steps of one row in the form of separate events, oldest first. */
 export async function rowEvents(reading: Reading, batch: number, number: number): Promise<JournalEvent[]> {
 	const found: JournalEvent[] = [];
 	let attempt = 0;
-	for await (const { event, happened: rowsSteps, more } of batchStepsOf(reading, batch))
-		for (const { ranges, step } of rowsSteps) {
-			if (!within(ranges, number)) continue;
-			if (step.kind === "begun") attempt += 1;
-			const { kind, ...rest } = step;
-			const skew = kind === "begun" ? { skew: event.content.skew } : {};
-			found.push({ ...event, intent: String(number), kind, content: { batch, attempt, ...more, ...skew, ...rest } });
+	for await (const rows of eventPages(within(reading), { where: sql`batch = ${batch}`, page }))
+		for (const event of rows.map(eventOf)) {
+			const { sender, reason, skew } = event.content;
+			for (const { ranges, step } of stepsIn(event.kind, event.content) ?? []) {
+				if (!has(ranges, number)) continue;
+				const { kind, ...rest } = step;
+				if (kind === "begun") attempt += 1;
+				const more = event.kind === "moved" ? { sender, ...(kind === "begun" && { skew }) } : { reason };
+				found.push({ ...event, intent: String(number), kind, content: { batch, attempt, ...more, ...rest } });
+			}
 		}
 	return found;
 }

@@ -8,6 +8,7 @@ import { mayBeOfSandbox } from "../tables/batch-row.js";
 import type { Connection, Senders } from "../tables/connection.js";
 import { among, every, type Reading, type Sql, sql } from "../tables/sql.js";
 import { alikeTo, holdsId, storedIntents } from "../tables/tables.js";
+import { eventPages } from "../tables/transaction.js";
 import { rowEvents } from "./batch-events.js";
 import { eventOf, livingOf, numberOf, recordOf, recordsOf } from "./record.js";
 
@@ -89,13 +90,7 @@ export async function checksOf(reading: Reading, intent: string): Promise<Check[
 		.map(({ content }) => content.check as Check);
 }
 
-/** Every event after number `start`, oldest first. */
-export async function* events(connection: Connection, start: number): AsyncGenerator<JournalEvent> {
-	for (let after = start; ; ) {
-		const query = sql`SELECT * FROM event WHERE seq > ${after} ORDER BY seq LIMIT ${page}`;
-		const rows = await connection.read((reading) => reading.all(query));
-		for (const row of rows) yield eventOf(row);
-		if (rows.length < page) return;
-		after = Number(rows.at(-1)?.seq);
-	}
+/** Every event after number `after`, oldest first. */
+export async function* events(connection: Connection, after: number): AsyncGenerator<JournalEvent> {
+	for await (const rows of eventPages(connection.read, { after, page })) yield* rows.map(eventOf);
 }

@@ -1,13 +1,13 @@
 /**
- * Converts stored intents and events into the form of the port.
+ * Stored intents and events in the form of the port, and what a step makes of an intent.
  */
 
 import { plainId } from "../../api/text/ids.js";
-import type { IntentRecord, JournalOutcome, JournalStep } from "../../ports/intent.js";
-import type { JournalEvent } from "../../ports/journal.js";
+import type { IntentRecord, IntentResult, IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
+import type { JournalEvent, Rules } from "../../ports/journal.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import type { Senders } from "../tables/connection.js";
-import type { IntentResult, StoredIntent } from "../tables/tables.js";
+import type { StoredIntent } from "../tables/tables.js";
 
 /** Why an attempt is in doubt if its process died. */
 export const diedReason =
@@ -35,10 +35,44 @@ export function unlessIdIsHeld(outcome: JournalOutcome, holder: number | string 
 	return { state: "in-doubt", status, reason: `the service gave the id ${id}, which transfer ${holder} holds`, skew };
 }
 
-/** The stored result after the payment was reopened: the evidence was for what is not decided any more. */
-export function resultAfterReopening(result: IntentResult, { id, reason }: JournalStep & { kind: "reopened" }): IntentResult {
-	const { evidence: _, formerIds = [], ...rest } = result;
-	return { ...rest, why: `it was opened again: ${reason}`, formerIds: [...formerIds, ...(id === undefined ? [] : [plainId(id)])] };
+/** The id that the service gave, as it is compared. */
+export const idIn = (result: JournalOutcome | Settlement): string | undefined =>
+	result.state === "accepted" && result.id !== undefined ? plainId(result.id) : undefined;
+
+/**
+ * An intent after a step other than a new attempt: what is stored of it, and what verification replays.
+ * @throws RangeError or the rules' error, where the step does not follow
+ */
+export function intentAfter(
+	{ next }: Pick<Rules, "next">,
+	stored: Omit<StoredIntent, "state"> & { state?: IntentState },
+	step: JournalStep,
+	at: string,
+): StoredIntent {
+	const { batch, createdId, result } = stored;
+	const after = { ...stored, state: next(stored.state, step), changed: at };
+	switch (step.kind) {
+		case "ended": {
+			// A row's skew is that of its beginning.
+			const own = batch === undefined ? {} : { skew: result.skew };
+			return { ...after, createdId: idIn(step.outcome) ?? createdId, result: { ...resultOf(step.outcome), ...own } };
+		}
+		case "settled":
+			return { ...after, createdId: idIn(step.settlement) ?? createdId, result: { ...result, evidence: step.settlement.evidence } };
+		case "died":
+			return { ...after, result: { ...result, why: diedReason } };
+		case "reopened": {
+			if (createdId !== step.id) throw new RangeError(`the id ${step.id ?? "none"} taken from one that holds ${createdId ?? "none"}`);
+			// The evidence was for what is not decided any more.
+			const { evidence: _, formerIds = [], ...rest } = result;
+			const why = `it was opened again: ${step.reason}`;
+			return { ...after, createdId: undefined, result: { ...rest, why, formerIds: [...formerIds, ...(createdId ? [createdId] : [])] } };
+		}
+		case "checked":
+			return { ...after, changed: stored.changed };
+		default:
+			return after;
+	}
 }
 
 /** The senders of these intents that are alive; only an intent that is being sent needs one. */

@@ -44,7 +44,7 @@ export async function recordSettingsChanges(
 	{ operator, machine }: Asker,
 	how: "outside" | "command" = "outside",
 ): Promise<SettingChange[]> {
-	const last = (await tables.latest(settingsKind, machine))?.content as SettingsRecord | undefined;
+	const last = (await tables.latest(settingsKind, machine)) as SettingsRecord | undefined;
 	const changes = settingChanges(last?.settings ?? settings, settings);
 	const record: SettingsRecord = { how: last === undefined ? "first" : how, operator, machine, changes, settings };
 	if (last === undefined || changes.length > 0) await tables.append(settingsKind, undefined, record);

@@ -1,15 +1,14 @@
 /**
  * The writes: each appends events and updates the derived tables, inside a transaction.
  */
-import { plainId } from "../../api/text/ids.js";
 import type { PurserError } from "../../errors.js";
 import type { Check, IntentRecord, IntentState, JournalIntent, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Senders } from "../tables/connection.js";
 import { dayOf, recordServiceTime, timesOf, windowStartOf } from "../tables/service-time.js";
-import type { IntentResult, StoredIntent, Tables } from "../tables/tables.js";
-import { diedReason, livingOf, numberOf, recordOf, recordsOf, resultOf, unlessIdIsHeld } from "./record.js";
+import type { StoredIntent, Tables } from "../tables/tables.js";
+import { intentAfter, livingOf, numberOf, recordOf, recordsOf, unlessIdIsHeld } from "./record.js";
 import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
 import { recordSettingsChanges } from "./settings-record.js";
 
@@ -91,17 +90,27 @@ export async function endIntent(
 	const failure = holder === undefined || outcome.state !== "in-doubt" ? undefined : sameIdTwice(name, holder, outcome.reason);
 	const step: JournalStep = { kind: "ended", outcome };
 	// Idempotent: a commit that was reported as failed but succeeded is retried with the same outcome.
-	if (stored.state !== "sending" && stored.state === rules.next("sending", step) && sameResult(stored, outcome)) return failure;
-	const state = refusing(() => rules.next(stored.state, step));
+	const ended = intentAfter(rules, { ...stored, state: "sending" }, step, stored.changed);
+	if (stored.state !== "sending" && JSON.stringify(ended) === JSON.stringify(stored)) return failure;
+	refusing(() => rules.next(stored.state, step));
 	await recordServiceTime(tables, given.skew);
-	await tables.append("ended", stored.number, { attempt: stored.attempt, outcome });
-	await changeState(tables, rules, stored, state, resultOf(outcome), outcome.state === "accepted" ? outcome.id : undefined);
+	await takeSteps(tables, rules, stored, step);
 	return failure;
 }
 
-function sameResult({ createdId, result }: StoredIntent, outcome: JournalOutcome): boolean {
-	const id = outcome.state === "accepted" && outcome.id !== undefined ? plainId(outcome.id) : undefined;
-	return createdId === id && JSON.stringify(result) === JSON.stringify(resultOf(outcome));
+/** The first step of what is decided of an attempt whose process died. */
+export const deathOf = ({ state }: StoredIntent): JournalStep[] => (state === "sending" ? [{ kind: "died" }] : []);
+
+/**
+ * Appends the event of each step, and stores what the intent is after them.
+ * @throws RefusedJob, before anything is written, where one does not follow
+ */
+export async function takeSteps(tables: Tables, rules: Rules, stored: StoredIntent, ...steps: readonly JournalStep[]): Promise<void> {
+	const { number, attempt, batch, state } = stored;
+	const at = tables.now.toISOString();
+	const after = refusing(() => steps.reduce((before, step) => intentAfter(rules, before, step, at), stored));
+	for (const { kind, ...content } of steps) await tables.append(kind, number, { attempt, ...content }, batch);
+	await changeFrom(tables, rules, state, after);
 }
 
 /** Settles a doubt. If its process died, that is recorded first. */
@@ -113,7 +122,6 @@ export async function settleIntent(
 ): Promise<void> {
 	const stored = await intentNamed(tables, name);
 	const record = await recordIn(stored, senders);
-	const settled: JournalStep = { kind: "settled", settlement };
 	// A named transaction may correct a payment that was wrongly settled as not created.
 	const corrects = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
 	if (record.state !== "in-doubt" && !corrects) throw new RefusedJob(notInDoubt(record));
@@ -121,14 +129,7 @@ export async function settleIntent(
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = await otherHolder(tables, stored, id);
 	if (holder !== undefined) throw new RefusedJob(idHeldByOther(name, holder, id));
-	const senderDied = stored.state === "sending";
-	const steps: JournalStep[] = [...(senderDied ? [{ kind: "died" } as const] : []), settled];
-	const state = refusing(() => steps.reduce<IntentState>(rules.next, stored.state));
-	const { number, attempt } = stored;
-	if (senderDied) await tables.append("died", number, { attempt }, stored.batch);
-	await tables.append("settled", number, { attempt, settlement }, stored.batch);
-	const result: IntentResult = { ...stored.result, ...(senderDied ? { why: diedReason } : {}), evidence: settlement.evidence };
-	await changeState(tables, rules, stored, state, result, id);
+	await takeSteps(tables, rules, stored, ...deathOf(stored), { kind: "settled", settlement });
 }
 
 /** Records a look for each intent that is still in doubt. @returns the look's number */
@@ -159,20 +160,11 @@ async function otherHolder(tables: Tables, { number, intent }: StoredIntent, id:
 	return holder === undefined ? undefined : String(holder);
 }
 
-/** @param before the state that is left */
-export async function changeState(
-	tables: Tables,
-	rules: Rules,
-	stored: StoredIntent,
-	state: IntentState,
-	result: IntentResult,
-	id: string | undefined,
-	before = stored.state,
-): Promise<void> {
-	const createdId = id === undefined ? stored.createdId : plainId(id);
-	await tables.change({ ...stored, state, changed: tables.now.toISOString(), createdId, result });
+/** Stores what an intent is now, and counts it where that changed. @param before the state that it leaves */
+export async function changeFrom(tables: Tables, rules: Rules, before: IntentState, after: StoredIntent): Promise<void> {
+	await tables.change(after);
 	const wasCounted = rules.counts(before);
-	if (wasCounted !== rules.counts(state)) await countPayment(tables, rules, stored.intent, dayCounted(stored), wasCounted ? -1 : 1);
+	if (wasCounted !== rules.counts(after.state)) await countPayment(tables, rules, after.intent, dayCounted(after), wasCounted ? -1 : 1);
 }
 
 /** The day that an attempt counts on, by the skew known when it began and not by one learned later, so that both bookings match. */

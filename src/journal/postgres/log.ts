@@ -9,11 +9,11 @@ import { sha256 } from "../../api/digest.js";
 import { PurserError } from "../../errors.js";
 import type { BatchShared } from "../../ports/batches.js";
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
+import type { Head } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
 import { type Cells, rowIntent } from "../tables/batch-row.js";
 import { among, type Reading, sql } from "../tables/sql.js";
-import type { Head } from "../tables/transaction.js";
 
 /** A payment that was marked as being sent, with the event that did: all that is needed to know it again. */
 export interface Marked extends Head {
@@ -185,12 +185,9 @@ export class MachineLog {
 		return [...pending.values()];
 	}
 
-	/**
-	 * What the database lacks.
-	 * @param isThere whether the database has an event
-	 * @returns `late`: outcomes that were written after their payment was filled in
-	 */
-	lacking(isThere: (head: Head) => boolean): { marks: Marked[]; outcomes: Outcome[]; late: Outcome[]; unreadable: number } {
+	/** What the database lacks. @returns `late`: outcomes that were written after their payment was filled in */
+	async lacking(reading: Reading): Promise<{ marks: Marked[]; outcomes: Outcome[]; late: Outcome[]; unreadable: number }> {
+		const isThere = await eventsThere(reading, this.lines());
 		const marks = new Map<string, Marked>();
 		const outcomes = new Map<string, Outcome>();
 		let unreadable = 0;
@@ -218,7 +215,7 @@ export class MachineLog {
 
 	/** How much of it the database lacks: payments that were marked, and outcomes. */
 	async countLacking(reading: Reading): Promise<{ marks: number; outcomes: number }> {
-		const { marks, outcomes, late } = await lackingIn(reading, this);
+		const { marks, outcomes, late } = await this.lacking(reading);
 		return { marks: marks.length, outcomes: outcomes.length + late.length };
 	}
 
@@ -244,11 +241,6 @@ export async function eventsThere(reading: Reading, heads: Iterable<Head>): Prom
 		))
 			there.set(Number(seq), String(hash));
 	return ({ seq, hash }) => there.get(seq) === hash;
-}
-
-/** What of this machine's log a database lacks. */
-export async function lackingIn(reading: Reading, log: MachineLog) {
-	return log.lacking(await eventsThere(reading, log.lines()));
 }
 
 /** Which attempt of which mark, for maps. */

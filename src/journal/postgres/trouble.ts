@@ -6,21 +6,7 @@ import { type Advice, guard, PurserError } from "../../errors.js";
 import type { TeamAddress } from "../../ports/team.js";
 import { Contradiction, type Deed, type Trouble as Troubles } from "../tables/connection.js";
 
-type Kind =
-	| "away"
-	| "login"
-	| "busy"
-	| "denied"
-	| "missing"
-	| "exists"
-	| "open"
-	| "tls"
-	| "schema"
-	| "pooler"
-	| "unsafe"
-	| "policy"
-	| "refused"
-	| "failed";
+type Kind = keyof typeof words;
 
 /** What this program finds out about a database by itself. */
 export class Trouble extends Error {
@@ -33,29 +19,23 @@ export class Trouble extends Error {
 	}
 }
 
-/** By the beginning of the server's code, the longest first. */
-const codes: readonly (readonly [begins: string, kind: Kind])[] = [
-	["28", "login"],
-	["3D000", "missing"],
-	["3F000", "missing"],
-	["42P01", "missing"],
-	["42P07", "exists"],
-	["42723", "exists"],
-	["42501", "denied"],
-	["55P03", "busy"],
-	["57014", "busy"],
-	["25006", "away"],
-	["25P03", "away"],
-	["53100", "failed"],
-	["53", "away"],
-	["57P", "away"],
-	["08", "away"],
-	["PUR", "refused"],
+/** By the beginning of the server's code. */
+const codes: readonly (readonly [begins: RegExp, kind: Kind])[] = [
+	[/^28/, "login"],
+	[/^(3D000|3F000|42P01)/, "missing"],
+	[/^(42P07|42723)/, "exists"],
+	[/^42501/, "denied"],
+	[/^(55P03|57014)/, "busy"],
+	[/^53100/, "failed"],
+	[/^(25006|25P03|53|57P|08)/, "away"],
+	[/^PUR/, "refused"],
 ];
+
+const askForRole = "Ask the administrator of the database for the role, or a colleague who has it to do this.";
 
 /** What the rules of the team refuse (rules.ts), by the server's code. Their message is the refusal's. */
 const refusals: Readonly<Record<string, { code: string; fix: Advice | ((batch: string) => Advice) }>> = {
-	PURRO: { code: "ROLE_MISSING", fix: "Ask the administrator of the database for the role, or a colleague who has it to do this." },
+	PURRO: { code: "ROLE_MISSING", fix: askForRole },
 	PURAS: {
 		code: "APPROVAL_NEEDED",
 		fix: advice`Write it into a file (${purser`pay batch plan --print-template`} shows one), plan that, and have the batch approved:\n${purser`pay batch plan FILE`}\n${purser`pay batch approve BATCH`}`,
@@ -89,7 +69,7 @@ export function kindOf(error: unknown): Kind {
 	const { code, message = "", errors } = (error ?? {}) as { code?: unknown; message?: string; errors?: unknown[] };
 	if (errors !== undefined) return kindOf(errors[0]);
 	const word = typeof code === "string" ? code : "";
-	if (/^[0-9A-Z]{5}$/.test(word) && !system.test(word)) return codes.find(([begins]) => word.startsWith(begins))?.[1] ?? "failed";
+	if (/^[0-9A-Z]{5}$/.test(word) && !system.test(word)) return codes.find(([begins]) => begins.test(word))?.[1] ?? "failed";
 	if (unasked.test(message)) return "login";
 	if (system.test(word) || cutOff.test(message)) return "away";
 	return certificate.test(word) || certificate.test(message) ? "tls" : "failed";
@@ -103,96 +83,64 @@ const deeds: Readonly<Record<Exclude<Deed, "make">, readonly [may: string, roles
 	record: ["record a change", ["planner", "sender"]],
 };
 
-interface Words {
-	exit: "unavailable" | "auth" | "usage";
-	message: string;
-	fix: Advice;
-}
+const exits: Partial<Record<Kind, "unavailable" | "auth">> = { away: "unavailable", login: "auth" };
+type Words = readonly [message: string, fix: Advice];
 
-const again = "then run this again.";
 const nothing = "nothing is sent that is not on record";
 
-const words: Readonly<Record<Kind, Words>> = {
-	away: {
-		exit: "unavailable",
-		message: `The team's journal cannot be reached, and ${nothing}`,
-		fix: `Check the network and that the database runs, ${again}`,
-	},
-	login: {
-		exit: "auth",
-		message: "The team's journal refused the login",
-		fix: advice`Check the user and the password: ${purser`team join URL`} asks for it at a terminal; in a script the file that PGPASSFILE names has it.`,
-	},
-	busy: { exit: "usage", message: `The team's journal was busy for too long, and ${nothing}`, fix: "Wait a little, then run this again." },
-	denied: {
-		exit: "usage",
-		message: `The team's journal does not let this user do that, and ${nothing}`,
-		fix: `Ask the administrator of the database for a role (reader, planner, approver or sender), ${again}`,
-	},
-	missing: {
-		exit: "usage",
-		message: "There is no journal at this address; nothing was sent",
-		fix: advice`Check the database and the schema of the address. Who administers it makes a team's journal once: ${purser`team init URL`}. A new one knows no earlier payment.`,
-	},
-	exists: { exit: "usage", message: "There is a journal at this address already; it is unchanged", fix: "Use it, or name another schema." },
-	open: {
-		exit: "usage",
-		message: "A team's journal on another machine is used over TLS only; nothing was sent",
-		fix: "Let the server offer TLS, and use verify-full.",
-	},
-	tls: {
-		exit: "usage",
-		message: "The team's database could not prove that it is the right one; nothing was sent",
-		fix: `Check the host's name and the certificate of the authority that signed the server's, ${again}`,
-	},
-	schema: {
-		exit: "usage",
-		message: "The name of the schema cannot be used",
-		fix: "Use lower-case letters, digits and underscores, a letter first.",
-	},
-	pooler: {
-		exit: "usage",
-		message: "The connection to the team's journal goes through a pooler; nothing was sent",
-		fix: "Name the database itself: a sender is known by the lock that its session holds.",
-	},
-	unsafe: {
-		exit: "usage",
-		message: "The team's database does not keep what it has confirmed; nothing was sent",
-		fix: `Have its administrator turn fsync on, ${again}`,
-	},
-	policy: {
-		exit: "usage",
-		message: "The policy of a team cannot be that; nothing was changed",
-		fix: "approval: always, above 1000 EUR, or above 1000 EUR a day; cap-per-person-day: 5000 EUR. The currency is always named.",
-	},
-	refused: { exit: "usage", message: "", fix: "" },
-	failed: { exit: "usage", message: `The team's database failed, and ${nothing}`, fix: `Check the database, ${again}` },
+const words = {
+	away: [`The team's journal cannot be reached, and ${nothing}`, "Check the network and that the database runs, then run this again."],
+	login: [
+		"The team's journal refused the login",
+		advice`Check the user and the password: ${purser`team join URL`} asks for it at a terminal; in a script the file that PGPASSFILE names has it.`,
+	],
+	busy: [`The team's journal was busy for too long, and ${nothing}`, "Wait a little, then run this again."],
+	denied: [
+		`The team's journal does not let this user do that, and ${nothing}`,
+		"Ask the administrator of the database for a role (reader, planner, approver or sender), then run this again.",
+	],
+	missing: [
+		"There is no journal at this address; nothing was sent",
+		advice`Check the database and the schema of the address. Who administers it makes a team's journal once: ${purser`team init URL`}. A new one knows no earlier payment.`,
+	],
+	exists: ["There is a journal at this address already; it is unchanged", "Use it, or name another schema."],
+	open: ["A team's journal on another machine is used over TLS only; nothing was sent", "Let the server offer TLS, and use verify-full."],
+	tls: [
+		"The team's database could not prove that it is the right one; nothing was sent",
+		"Check the host's name and the certificate of the authority that signed the server's, then run this again.",
+	],
+	schema: ["The name of the schema cannot be used", "Use lower-case letters, digits and underscores, a letter first."],
+	pooler: [
+		"The connection to the team's journal goes through a pooler; nothing was sent",
+		"Name the database itself: a sender is known by the lock that its session holds.",
+	],
+	unsafe: [
+		"The team's database does not keep what it has confirmed; nothing was sent",
+		"Have its administrator turn fsync on, then run this again.",
+	],
+	policy: [
+		"The policy of a team cannot be that; nothing was changed",
+		"approval: always, above 1000 EUR, or above 1000 EUR a day; cap-per-person-day: 5000 EUR. The currency is always named.",
+	],
+	refused: ["", ""],
+	failed: [`The team's database failed, and ${nothing}`, "Check the database, then run this again."],
+} satisfies Readonly<Record<string, Words>>;
+
+/** What is another thing for whoever makes a journal. */
+const making: Partial<Record<Kind, Words>> = {
+	missing: ["There is no such database; nothing was changed", "Check its name, or let its administrator create it, then run this again."],
+	denied: [
+		"This login may not make a team's journal there; nothing was changed",
+		advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
+	],
 };
 
 /** A right of a table that this login has not, by the role that gives it. */
 function roleMissing({ user, schema }: TeamAddress, deed: Exclude<Deed, "make">): Words {
 	const [may, roles] = deeds[deed];
 	const missing = roles.map((role) => `${schema}_${role}`).join(" or ");
-	return {
-		exit: "usage",
-		message: `${user} may not ${may}: the role ${missing} is missing; nothing was ${deed === "send" ? "sent" : "changed"}`,
-		fix: "Ask the administrator of the database for the role, or a colleague who has it to do this.",
-	};
+	return [`${user} may not ${may}: the role ${missing} is missing; nothing was ${deed === "send" ? "sent" : "changed"}`, askForRole];
 }
-
-/** What is another thing for whoever makes a journal. */
-const making: Partial<Record<Kind, Words>> = {
-	missing: {
-		exit: "usage",
-		message: "There is no such database; nothing was changed",
-		fix: `Check its name, or let its administrator create it, ${again}`,
-	},
-	denied: {
-		exit: "usage",
-		message: "This login may not make a team's journal there; nothing was changed",
-		fix: advice`It needs the right to create schemas in this database, and roles. Log in as an administrator, or give one the statements: ${purser`team init URL --print-sql`}`,
-	},
-};
 
 /**
  * What the errors of a team's journal mean.
@@ -214,14 +162,14 @@ export function troubleWith(
 			return guard({ code: refusal.code, message: `${said}; nothing was sent`, fix, cause });
 		}
 		const own = deed === "make" ? making[kind] : code === "42501" ? roleMissing(address, deed) : undefined;
-		const { exit, message, fix } = own ?? words[kind];
+		const [message, fix] = own ?? words[kind];
 		const found = unasked.test(said)
 			? "it asks for a password, and none is known here"
 			: cause instanceof Trouble || cause instanceof Contradiction || code === undefined
 				? said
 				: `the system said ${code}`;
 		const held = kind === "busy" ? await holders().catch(() => undefined) : undefined;
-		return new PurserError(exit, {
+		return new PurserError(exits[kind] ?? "usage", {
 			code: `JOURNAL_${kind.toUpperCase()}`,
 			message: held === undefined ? message : `The team's journal is held by ${held}, and ${nothing}`,
 			why: `${where}: ${found}`,

@@ -6,7 +6,7 @@ import { plainId } from "../../api/text/ids.js";
 import type { BatchOverrides, BatchShared } from "../../ports/batches.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { SqlRow } from "../../sqlite/storage.js";
-import { type Reading, raw, type Sql, sql } from "./sql.js";
+import { type Read, type Reading, raw, type Sql, sql } from "./sql.js";
 
 /** Kind (`l` or `b`), debited, credited, amount, currency, reference, the two switches. */
 export type Cells = readonly [
@@ -59,15 +59,6 @@ export interface RowSpan {
 export const rowOf = ({ number, first, last }: RowSpan, row = "intent"): Sql =>
 	sql`${raw(row)}.number BETWEEN ${first} AND ${last} AND ${raw(row)}.batch = ${number}`;
 
-/** Runs one reading; see `Connection.read`. */
-type Read = <T>(job: (reading: Reading) => Promise<T>) => Promise<T>;
-
-/** Reads within a transaction, or by a connection of its own. */
-export const within =
-	(reading: Reading): Read =>
-	(job) =>
-		job(reading);
-
 /**
  * The rows of a batch in order, page by page to bound memory.
  * @param columns must include `number`; `where`: a condition; `page`: most rows per page
@@ -118,7 +109,8 @@ export async function runsOf(reading: Reading, batch: number): Promise<{ sender:
 	return (await reading.all(begun)).map(({ content }) => JSON.parse(String(content)) as { sender: string; allowed: BatchOverrides });
 }
 
-/** What all rows of a batch have in common. */
-export async function sharedOf(reading: Reading, batch: number): Promise<BatchShared> {
-	return JSON.parse(String((await reading.get(sql`SELECT shared FROM batch WHERE number = ${batch}`))?.shared)) as BatchShared;
+/** What all rows of a batch have in common, and its runs. */
+export async function sharedOf(reading: Reading, batch: number) {
+	const row = await reading.get(sql`SELECT shared FROM batch WHERE number = ${batch}`);
+	return { shared: JSON.parse(String(row?.shared)) as BatchShared, runs: await runsOf(reading, batch) };
 }

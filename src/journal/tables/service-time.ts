@@ -2,9 +2,8 @@
  * The service's time in the journal: the skew of each attempt, the highest service time ever seen, and when an attempt was made by the
  * service's clock.
  */
-import type { Rules } from "../../ports/journal.js";
-import { type Reading, raw, type Sql, sql } from "./sql.js";
-import { metaOf } from "./transaction.js";
+import type { RuleFacts, Rules } from "../../ports/journal.js";
+import { raw, type Sql, sql } from "./sql.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
 const tolerance = 5 * 60_000;
@@ -18,14 +17,7 @@ interface Clocked {
 }
 
 /** The known times in one transaction. */
-export interface Times {
-	/** By this machine's clock. */
-	now: Date;
-	/** The service's present time, if known. */
-	service?: Date;
-	/** The highest service time ever seen. */
-	highest?: Date;
-}
+export type Times = Pick<RuleFacts, "now" | "service" | "highest">;
 
 /** @param skew the service's clock minus this machine's, in milliseconds, if known */
 export async function timesOf({ now, highestTime }: Pick<Clocked, "now" | "highestTime">, skew: number | undefined): Promise<Times> {
@@ -50,12 +42,6 @@ export async function recordServiceTime(tables: Clocked, skew: number | undefine
 }
 
 const isWrong = (highest: Date, service: Date): boolean => highest.getTime() > service.getTime() + tolerance;
-
-/** The highest service time ever seen; undefined if no answer told it. */
-export async function highestTime(reading: Reading): Promise<Date | undefined> {
-	const stored = await metaOf(reading, "service-time");
-	return stored === undefined ? undefined : new Date(stored);
-}
 
 /** The start of the duplicate window. RFC 3339 UTC. */
 export interface WindowStart {

@@ -73,6 +73,15 @@ export interface Reading {
 	all(query: Sql): Promise<SqlRow[]>;
 }
 
+/** Runs one reading; see `Connection.read`. */
+export type Read = <T>(job: (reading: Reading) => Promise<T>) => Promise<T>;
+
+/** Reads within a transaction, in place of a connection of its own. */
+export const within =
+	(reading: Reading): Read =>
+	(job) =>
+		job(reading);
+
 /** What reads and writes. */
 export interface Statements extends Reading {
 	/** @returns how many rows were changed */

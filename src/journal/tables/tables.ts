@@ -5,27 +5,13 @@
 
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
-import type { BatchShared } from "../../ports/batches.js";
-import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
+import type { IntentResult, IntentState, JournalIntent } from "../../ports/intent.js";
+import type { Head } from "../../ports/journal.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
-import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, runsOf, sharedOf } from "./batch-row.js";
+import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, sharedOf } from "./batch-row.js";
 import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "./sql.js";
-import { type Head, metaOf, setMeta, type WriteTransaction } from "./transaction.js";
-
-/** Details of the latest outcome or settlement. */
-export interface IntentResult {
-	status?: number;
-	apiCode?: string;
-	/** Of a link or a code, if the service said it. */
-	validUntil?: string;
-	why?: string;
-	evidence?: Evidence;
-	/** For a row of a batch: as known when it began; for a payment: learned from its own answer. See {@link JournalIntent}. */
-	skew?: number;
-	/** If it was reopened: the ids that it held before. */
-	formerIds?: readonly string[];
-}
+import { metaOf, setMeta, type WriteTransaction } from "./transaction.js";
 
 /** A stored intent; derived from its events in the same transaction. */
 export interface StoredIntent {
@@ -71,8 +57,8 @@ export interface Tables {
 	append(kind: string, intent: number | undefined, content: object, batch?: number): Promise<void>;
 	/** The newest event, with those of this transaction. */
 	head(): Head;
-	/** The newest event of this kind that concerns the journal itself and no intent, and that machine of a team. */
-	latest(kind: string, machine: string | undefined): Promise<{ seq: number; content: unknown } | undefined>;
+	/** The content of the newest event of this kind that concerns the journal itself and no intent, and that machine of a team. */
+	latest(kind: string, machine: string | undefined): Promise<unknown>;
 	/** Decimal sums of what was spent on a UTC day, by currency. */
 	spent(day: string): Promise<Record<string, string>>;
 	setSpent(day: string, currency: string, total: string): Promise<void>;
@@ -142,9 +128,9 @@ export function tablesIn(transaction: WriteTransaction): Tables {
 		async latest(kind, machine) {
 			const own = machine === undefined ? sql`1 = 1` : sql`content LIKE ${`%"machine":"${machine}"%`}`;
 			const row = await transaction.get(
-				sql`SELECT seq, content FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL AND ${own} ORDER BY seq DESC LIMIT 1`,
+				sql`SELECT content FROM event WHERE kind = ${kind} AND intent IS NULL AND batch IS NULL AND ${own} ORDER BY seq DESC LIMIT 1`,
 			);
-			return row && { seq: Number(row.seq), content: JSON.parse(String(row.content)) as unknown };
+			return row && JSON.parse(String(row.content));
 		},
 		async spent(day) {
 			const rows = await transaction.all(sql`SELECT currency, total FROM spent WHERE day = ${day}`);
@@ -223,10 +209,9 @@ export function idKey(id: string): number {
 
 /** The intents of these rows of table `intent`. What the rows of a batch have in common is read once for each batch. */
 export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): Promise<StoredIntent[]> {
-	const batches = new Map<number, { shared: BatchShared; runs: Awaited<ReturnType<typeof runsOf>> }>();
+	const batches = new Map<number, Awaited<ReturnType<typeof sharedOf>>>();
 	for (const { batch } of rows)
-		if (batch !== null && !batches.has(Number(batch)))
-			batches.set(Number(batch), { shared: await sharedOf(reading, Number(batch)), runs: await runsOf(reading, Number(batch)) });
+		if (batch !== null && !batches.has(Number(batch))) batches.set(Number(batch), await sharedOf(reading, Number(batch)));
 	return rows.map((row) => {
 		const content = JSON.parse(String(row.content)) as JournalIntent | Cells;
 		const of = row.batch === null ? undefined : batches.get(Number(row.batch));
@@ -240,7 +225,7 @@ export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): 
 			fingerprint: text(row.fingerprint),
 			createdId: text(row.created_id),
 			intent: of === undefined ? (content as JournalIntent) : intentOfRow(of, content as Cells, row.sender),
-			result: resultIn(row),
+			result: { ...(JSON.parse(String(row.result)) as IntentResult), ...(of && typeof row.skew === "number" && { skew: row.skew }) },
 			batch: of && Number(row.batch),
 			row: of && Number(row.row),
 			carried: text(row.carried),
@@ -248,18 +233,8 @@ export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): 
 	});
 }
 
-function resultIn({ batch, skew, result }: SqlRow): IntentResult {
-	const stored = JSON.parse(String(result)) as IntentResult;
-	if (batch !== null && typeof skew === "number") stored.skew = skew;
-	return stored;
-}
-
 /** With who asked for the run that last sent it, from which machine, and the mapping that it sent with. */
-function intentOfRow(
-	{ shared, runs }: { shared: BatchShared; runs: Awaited<ReturnType<typeof runsOf>> },
-	cells: Cells,
-	sender: SqlValue | undefined,
-) {
+function intentOfRow({ shared, runs }: Awaited<ReturnType<typeof sharedOf>>, cells: Cells, sender: SqlValue | undefined) {
 	const { operator, machine, mapping } = (sender !== null && runs.find((run) => run.sender === sender)?.allowed) || {};
 	return Object.assign(rowIntent(shared, cells), { operator, machine, mapping });
 }

@@ -2,8 +2,8 @@
  * One write transaction: what it writes, and the chain of events that it continues.
  */
 import { sha256OfParts } from "../../api/digest.js";
-import type { SqlRow } from "../../sqlite/storage.js";
-import { list, type Reading, type Sql, type Statements, sql } from "./sql.js";
+import type { Head } from "../../ports/journal.js";
+import { list, type Read, type Reading, type Sql, type Statements, sql } from "./sql.js";
 
 /** The value of a key in table `meta`; undefined if there is none. */
 export async function metaOf(reading: Reading, key: string): Promise<string | undefined> {
@@ -17,12 +17,6 @@ export const installationOf = async (reading: Reading): Promise<string> => Strin
 export function setMeta(statements: Statements, values: Readonly<Record<string, string>>): Promise<number> {
 	const rows = list(Object.entries(values).map(([key, value]) => sql`(${key}, ${value})`));
 	return statements.run(sql`INSERT INTO meta (key, value) VALUES ${rows} ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
-}
-
-/** Number and hash of the newest committed event. */
-export interface Head {
-	seq: number;
-	hash: string;
 }
 
 /** The end of the chain; within a transaction, before its own events. */
@@ -51,17 +45,9 @@ export class WriteTransaction implements Statements {
 		return this.newest;
 	}
 
-	get(query: Sql): Promise<SqlRow | undefined> {
-		return this.statements.get(query);
-	}
-
-	all(query: Sql): Promise<SqlRow[]> {
-		return this.statements.all(query);
-	}
-
-	run(query: Sql): Promise<number> {
-		return this.statements.run(query);
-	}
+	get: Statements["get"] = (query) => this.statements.get(query);
+	all: Statements["all"] = (query) => this.statements.all(query);
+	run: Statements["run"] = (query) => this.statements.run(query);
 
 	/**
 	 * Appends one event.
@@ -89,6 +75,29 @@ export class WriteTransaction implements Statements {
 	async finish(): Promise<void> {
 		if (this.newest !== this.found) await setMeta(this, { seq: String(this.newest.seq), hash: this.newest.hash });
 	}
+}
+
+/** Events in their order, page by page to bound memory. @param which `after`: this number; `where`: a condition; `page`: most of one page */
+export async function* eventPages(read: Read, { where = sql`1 = 1`, after = 0, page }: { where?: Sql; after?: number; page: number }) {
+	for (let last = after; ; ) {
+		const rows = await read((reading) => reading.all(sql`SELECT * FROM event WHERE ${where} AND seq > ${last} ORDER BY seq LIMIT ${page}`));
+		yield rows;
+		if (rows.length < page) return;
+		last = Number(rows.at(-1)?.seq);
+	}
+}
+
+/** Begins the chain of a new journal. @param meta what is stored beside it; `installed`: its first event */
+export async function beginChain(
+	statements: Statements,
+	now: Date,
+	meta: Readonly<Record<string, string>>,
+	installed: object,
+): Promise<void> {
+	await setMeta(statements, { ...meta, seq: "0", hash: genesis });
+	const transaction = await WriteTransaction.begin(statements, now);
+	await transaction.append("installed", undefined, installed);
+	await transaction.finish();
 }
 
 /** The hash before the first event. */

@@ -8,13 +8,12 @@ import type { Rules, SettingsRecord } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
 import { type BatchEvents, batchAfter, batchColumns, newRow, type StoredBatch } from "../batches/table.js";
 import { type Range, type RowsStep, stepsIn } from "../intents/batch-events.js";
-import { diedReason, resultAfterReopening, resultOf } from "../intents/record.js";
+import { intentAfter } from "../intents/record.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
-import { type Findings, idAfter, stepOf } from "../intents/steps.js";
 import { transferIn } from "../tables/batch-row.js";
 import { atService, dayOf } from "../tables/service-time.js";
 import { type Reading, sql } from "../tables/sql.js";
-import { columnsOf, type IntentResult, type StoredIntent, text } from "../tables/tables.js";
+import { columnsOf, type StoredIntent, text } from "../tables/tables.js";
 
 /** Numbers of one piece. Larger ones outlive V8's young generation and raise peak memory. */
 const size = 500;
@@ -65,7 +64,7 @@ export class Replay {
 
 	constructor(
 		private readonly rules: Rules,
-		private readonly findings: Findings,
+		private readonly fault: (fault: string) => void,
 	) {}
 
 	see(row: SqlRow): void {
@@ -76,7 +75,7 @@ export class Replay {
 			this.#seeTime(event);
 			for (const { ranges } of stepsOf(event)) for (const range of ranges) this.#touch(this.#within(event, range), event.seq);
 		} catch (error) {
-			this.findings.add(`event ${row.seq} does not follow from those before it (${error instanceof Error ? error.message : "unknown"})`);
+			this.fault(`event ${row.seq} does not follow from those before it (${error instanceof Error ? error.message : "unknown"})`);
 		}
 	}
 
@@ -93,7 +92,7 @@ export class Replay {
 	#seeSettings(seq: number, { how, machine, changes, settings }: SettingsRecord): void {
 		const last = this.#settings.get(machine);
 		if (last !== undefined && (how === "first" || JSON.stringify(changes) !== JSON.stringify(settingChanges(last, settings))))
-			this.findings.add(`the settings recorded in event ${seq} do not follow from those recorded before`);
+			this.fault(`the settings recorded in event ${seq} do not follow from those recorded before`);
 		this.#settings.set(machine, settings);
 	}
 
@@ -119,7 +118,7 @@ export class Replay {
 		}
 		if (known === undefined) throw new RangeError(`batch ${number} was not planned`);
 		const begins = kind === "begun-batch" || (kind === "moved" && (content.begun as readonly Range[]).length > 0);
-		if (begins && known.stored.state === "abandoned") this.findings.add(`batch ${number} was sent after it was cancelled`);
+		if (begins && known.stored.state === "abandoned") this.fault(`batch ${number} was sent after it was cancelled`);
 		if (intent !== null || kind === "moved") return;
 		known.stored = batchAfter(known.stored, kind as keyof BatchEvents, content as never, at);
 	}
@@ -170,13 +169,13 @@ export class Replay {
 		for (const { number, state } of await reading.all(sql`SELECT number, state FROM batch ORDER BY number`)) {
 			const known = this.#batches.get(Number(number));
 			if (state === "loading" && (known === undefined || known.stored.state === "loading")) loading.add(Number(number));
-			else if (known === undefined) this.findings.add(`batch ${number} has no events`);
+			else if (known === undefined) this.fault(`batch ${number} has no events`);
 		}
 		for (const [number, { stored, planned }] of this.#batches) {
 			if (stored.state === "loading") continue;
 			// libsql's `get` adds a column of its own.
 			const [row] = await reading.all(sql`SELECT * FROM batch WHERE number = ${number}`);
-			if (row === undefined) this.findings.add(`batch ${number} has events, but no entry of its own`);
+			if (row === undefined) this.fault(`batch ${number} has events, but no entry of its own`);
 			const event = await reading.get(sql`SELECT content FROM event WHERE seq = ${planned}`);
 			const { plan } = JSON.parse(String(event?.content)) as BatchEvents["planned"];
 			// Who loaded it is known to the rules of a team's database alone, which keep it.
@@ -189,7 +188,7 @@ export class Replay {
 	/** Every column of the row is compared, so that none can be forgotten. */
 	#addOther(whose: string, row: SqlRow | undefined, columns: Readonly<Record<string, unknown>>): void {
 		const other = Object.keys(row ?? {}).filter((column) => row?.[column] !== columns[column]);
-		if (other.length > 0) this.findings.add(`${whose} is kept with another ${other.join(", ")} than its events say`);
+		if (other.length > 0) this.fault(`${whose} is kept with another ${other.join(", ")} than its events say`);
 	}
 
 	async #comparePiece(reading: Reading, piece: number, loading: ReadonlySet<number>): Promise<number> {
@@ -208,11 +207,11 @@ export class Replay {
 			intents.delete(number);
 			const whose = `intent ${number}${row.batch === null ? "" : ` (row ${row.row} of batch ${row.batch})`}`;
 			if (one === undefined && loading.has(Number(row.batch))) continue;
-			if (one === undefined || one.stored.state === undefined) this.findings.add(`${whose} has no events`);
-			else if (one.fault !== undefined) this.findings.add(`${whose} ${one.fault}`);
+			if (one === undefined || one.stored.state === undefined) this.fault(`${whose} has no events`);
+			else if (one.fault !== undefined) this.fault(`${whose} ${one.fault}`);
 			else this.#compareIntent(whose, row, { ...one.stored, state: one.stored.state });
 		}
-		for (const number of intents.keys()) this.findings.add(`intent ${number} has events, but no entry of its own`);
+		for (const number of intents.keys()) this.fault(`intent ${number} has events, but no entry of its own`);
 		return rows.length;
 	}
 
@@ -245,7 +244,7 @@ export class Replay {
 	#compareIntent(whose: string, row: SqlRow, stored: StoredIntent): void {
 		const { number, intent, fingerprint, state, batch, begun, result } = stored;
 		this.#addOther(whose, row, { number, ...columnsOf(stored) });
-		if (fingerprint !== this.rules.fingerprint(intent)) this.findings.add(`${whose} is kept with a fingerprint that is not its own`);
+		if (fingerprint !== this.rules.fingerprint(intent)) this.fault(`${whose} is kept with a fingerprint that is not its own`);
 		if (intent.transfer === undefined) return;
 		const { amount, currency = "" } = intent.transfer;
 		const of = batch === undefined ? undefined : this.#batches.get(batch)?.stored;
@@ -262,8 +261,8 @@ export class Replay {
 	#compareRows(): void {
 		for (const [number, { stored, rows, count, digest, sequence }] of this.#batches) {
 			if (stored.state === "loading") continue;
-			if (rows !== count) this.findings.add(`batch ${number} has ${rows} rows, but was planned with ${count}`);
-			else if (digest.finish().sequence !== sequence) this.findings.add(`the rows of batch ${number} are not those that were planned`);
+			if (rows !== count) this.fault(`batch ${number} has ${rows} rows, but was planned with ${count}`);
+			else if (digest.finish().sequence !== sequence) this.fault(`the rows of batch ${number} are not those that were planned`);
 		}
 	}
 
@@ -273,14 +272,14 @@ export class Replay {
 		const kept = Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
 		for (const key of new Set([...Object.keys(kept), ...Object.keys(this.#meta)]))
 			if (kept[key] !== this.#meta[key])
-				this.findings.add(`${key} is kept as ${kept[key] ?? "nothing"}, but the events say ${this.#meta[key] ?? "nothing"}`);
+				this.fault(`${key} is kept as ${kept[key] ?? "nothing"}, but the events say ${this.#meta[key] ?? "nothing"}`);
 	}
 
 	async #compareSpent(reading: Reading): Promise<void> {
 		for (const { day, currency, total } of await reading.all(sql`SELECT day, currency, total FROM spent`))
 			this.#add(String(day), String(currency), String(total), -1);
 		for (const [key, difference] of this.#spent)
-			if (/[1-9]/.test(difference)) this.findings.add(`the sum of the day ${key.trim()} is not that of what went out on it`);
+			if (/[1-9]/.test(difference)) this.fault(`the sum of the day ${key.trim()} is not that of what went out on it`);
 	}
 }
 
@@ -309,7 +308,7 @@ async function* eventsIn(reading: Reading, [from, to]: Range): AsyncGenerator<Ev
 /** What an event does to which intents. */
 function stepsOf({ kind, intent, content }: Event): readonly RowsStep[] {
 	if (intent === null) return stepsIn(kind, content) ?? [];
-	return [{ ranges: [[intent, intent]], step: stepOf(kind, content) }];
+	return [{ ranges: [[intent, intent]], step: { ...content, kind } as unknown as JournalStep }];
 }
 
 function* numbersIn(ranges: readonly Range[]): Generator<number> {
@@ -323,13 +322,14 @@ function newIntent(number: number): Replayed {
 
 /** @throws RangeError or the rules' error, where the step does not follow */
 function moved(rules: Rules, { stored, checks }: Replayed, { at, content }: Event, step: JournalStep): Replayed {
-	const state = rules.next(stored.state, step);
 	requireRecordedChecks(step, checks);
+	if (step.kind !== "begun" && step.kind !== "carried") {
+		const after = intentAfter(rules, stored, step, at);
+		return { stored: after, checks: step.kind === "checked" ? [...checks, step.check.number] : checks };
+	}
+	const state = rules.next(stored.state, step);
 	if (step.kind === "carried") return { stored: { ...(content as unknown as StoredIntent), number: stored.number }, checks: [] };
-	if (step.kind === "checked") return { stored: { ...stored, state }, checks: [...checks, step.check.number] };
-	if (step.kind === "begun") return { stored: { ...stored, state, ...begunBy(stored, at, content) }, checks: [] };
-	const createdId = idAfter(step, stored.createdId);
-	return { stored: { ...stored, state, createdId, changed: at, result: resultAfter(step, stored) }, checks };
+	return { stored: { ...stored, state, ...begunBy(stored, at, content) }, checks: [] };
 }
 
 /** What a new attempt changes. A single payment's may have other details than the one before; a row's never has. */
@@ -338,21 +338,6 @@ function begunBy({ batch, attempt }: Replayed["stored"], at: string, content: Re
 	const begun = { attempt: attempt + 1, begun: text(content.sent) ?? at, changed: at, sender: text(sender) };
 	if (batch !== undefined) return { ...begun, result: { skew: content.skew as number | undefined } };
 	return { ...begun, fingerprint: text(fingerprint), intent: intent as unknown as JournalIntent, result: {} };
-}
-
-function resultAfter(step: JournalStep, { batch, result }: Replayed["stored"]): IntentResult {
-	switch (step.kind) {
-		case "ended":
-			return { ...resultOf(step.outcome), ...(batch === undefined ? {} : { skew: result.skew }) };
-		case "died":
-			return { ...result, why: diedReason };
-		case "settled":
-			return { ...result, evidence: step.settlement.evidence };
-		case "reopened":
-			return resultAfterReopening(result, step);
-		default:
-			return result;
-	}
 }
 
 /** @throws RangeError if a doubt was settled on a look that is not recorded */

@@ -7,9 +7,8 @@ import type { Standing } from "../../ports/anchor.js";
 import type { Rules, Verification } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
 import { marksOf } from "../anchor/unfit.js";
-import type { Findings } from "../intents/steps.js";
-import { type Reading, sql } from "../tables/sql.js";
-import { genesis, hashOf, headOf, installationOf } from "../tables/transaction.js";
+import { type Reading, within } from "../tables/sql.js";
+import { eventPages, genesis, hashOf, headOf, installationOf } from "../tables/transaction.js";
 import { Replay } from "./replay.js";
 
 /** Most faults that are listed. */
@@ -33,12 +32,12 @@ export interface Comparison {
  */
 export async function verifyJournal(reading: Reading, rules: Rules, { standing, mismatch, database }: Comparison): Promise<Verification> {
 	const faults: string[] = [];
-	const findings: Findings = { faults, add: (fault) => void (faults.length < mostFaults && faults.push(fault)) };
-	for (const fault of database) findings.add(`database: ${fault}`);
-	const replay = new Replay(rules, findings);
-	const head = await checkChain(reading, findings, (event) => replay.see(event));
+	const add = (fault: string): void => void (faults.length < mostFaults && faults.push(fault));
+	for (const fault of database) add(`database: ${fault}`);
+	const replay = new Replay(rules, add);
+	const head = await checkChain(reading, add, (event) => replay.see(event));
 	const { restored: mark } = await marksOf(reading);
-	if (mismatch !== undefined) findings.add(mismatch);
+	if (mismatch !== undefined) add(mismatch);
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
 	const holds = standing?.kind === "held" || standing?.kind === "second";
 	const intents = await replay.compare(reading);
@@ -62,17 +61,16 @@ interface Chain {
 
 /**
  * Checks that each event continues the one before it, up to the stored head.
- * @param see is given each event
+ * @param add is given each fault, `see` each event
  */
-export async function checkChain(reading: Reading, findings: Findings, see?: (event: SqlRow) => void): Promise<Chain> {
+export async function checkChain(reading: Reading, add: (fault: string) => void, see?: (event: SqlRow) => void): Promise<Chain> {
 	let seq = 0;
 	let hash = genesis;
 	let events = 0;
-	for (;;) {
-		const rows = await reading.all(sql`SELECT * FROM event WHERE seq > ${seq} ORDER BY seq LIMIT ${page}`);
+	for await (const rows of eventPages(within(reading), { page })) {
 		for (const row of rows) {
 			events += 1;
-			if (Number(row.seq) !== seq + 1) findings.add(`event ${seq + 1} is missing`);
+			if (Number(row.seq) !== seq + 1) add(`event ${seq + 1} is missing`);
 			const expected = hashOf(hash, {
 				seq: Number(row.seq),
 				at: String(row.at),
@@ -81,15 +79,14 @@ export async function checkChain(reading: Reading, findings: Findings, see?: (ev
 				content: String(row.content),
 				batch: row.batch === null ? null : Number(row.batch),
 			});
-			if (expected !== row.hash) findings.add(`event ${row.seq} was altered`);
+			if (expected !== row.hash) add(`event ${row.seq} was altered`);
 			seq = Number(row.seq);
 			hash = String(row.hash);
 			see?.(row);
 		}
-		if (rows.length < page) break;
 		await yieldToEventLoop();
 	}
 	const written = await headOf(reading);
-	if (written.seq !== seq || written.hash !== hash) findings.add(`the record ends at event ${seq}, but ${written.seq} was written last`);
+	if (written.seq !== seq || written.hash !== hash) add(`the record ends at event ${seq}, but ${written.seq} was written last`);
 	return { seq, hash, events };
 }

@@ -63,12 +63,6 @@ export const gateFields = () => ({
 	),
 });
 
-/** Faults in the combination of the flags, for the schema's refinement. */
-export function gateFaults({ despite, reason }: GateWords): { field: "despite" | "reason"; message: string }[] {
-	if (despite !== undefined && !reason?.trim()) return [{ field: "reason", message: "is required with --despite, for the record" }];
-	return despite === undefined && reason !== undefined ? [{ field: "despite", message: "is required with --reason" }] : [];
-}
-
 /** The gates that the words do not pass. */
 export function stillClosed(closed: readonly ClosedGate[], { despite = [], reason }: GateWords): ClosedGate[] {
 	const passed = reason?.trim() ? despite : [];

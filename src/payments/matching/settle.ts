@@ -12,7 +12,7 @@ import type { Check, Evidence, IntentRecord, IntentState, Settlement } from "../
 import type { Journal } from "../../ports/journal.js";
 import { settledFrom } from "../rules/attempt.js";
 import { groupBy } from "../rules/group-by.js";
-import { intentsText } from "../rules/intent-text.js";
+import { intentsText, sourceWords } from "../rules/intent-text.js";
 import type { OpenFinding, Why } from "./decide.js";
 import { type Comparison, compare, type Line } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
@@ -50,7 +50,6 @@ export type SettleResult = Pick<IntentRecord, "intent" | "operation" | "begun" |
 		  }
 	);
 
-/** The one line that may be a payment in doubt, where neither of both fits another. */
 export const aloneWith = (one: SettleResult): Candidate | undefined =>
 	one.state === "in-doubt" && one.candidates?.length === 1 ? one.candidates.find(({ alone }) => alone) : undefined;
 
@@ -170,13 +169,7 @@ async function stillOpen(tools: Tools, record: SentRecord, finding: OpenFinding,
 }
 
 async function created(tools: Tools, record: SentRecord, { id, createdAt, status }: Line, { source, at }: Check): Promise<SettleResult> {
-	const where = {
-		service: "in the service's list",
-		events: "among the transactions that events named",
-		statement: "in the statement",
-		log: "in the log of a machine",
-	};
-	const reason = `found ${where[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}${changedSince(tools, record, source)}`;
+	const reason = `found in ${sourceWords[source]}${createdAt === undefined ? "" : `: a transaction of ${createdAt}`}${changedSince(tools, record, source)}`;
 	try {
 		const evidence: Evidence = { source: source === "events" ? "service" : source, reason };
 		return await settleAs(tools, record, { state: "accepted", id, evidence }, status);
@@ -203,19 +196,18 @@ export function subjectOf({ intent, operation, begun, transfer, batch, row }: In
 	return { intent, operation, begun, transfer, batch, row };
 }
 
-const mostNamed = 5;
-
 function whyText({ why, lines, others, holders }: OpenFinding, { complete, lacks }: Check): string {
 	if (why === "not-listed") return `it is not listed${complete ? "" : `, but ${lacks}`}`;
-	const several = lines.length === 1 ? "one transaction" : `${lines.length} transactions`;
+	const several = `${lines.length === 1 ? "one transaction" : `${lines.length} transactions`} may be it`;
+	const holder =
+		holders.length > 0
+			? `, but the service gave that id to ${intentsText(holders, 5)}: compare both, and decide`
+			: ", and an id among them was taken from a payment that was opened again: compare them, and decide";
 	const texts: Record<typeof why, string> = {
-		possible: `${several} may be it, but not everything agrees`,
-		"unknown-which": `${several} may be it or ${intentsText(others, mostNamed)}: it is not known which of them were made`,
+		possible: `${several}, but not everything agrees`,
+		"unknown-which": `${several} or ${intentsText(others, 5)}: it is not known which of them were made`,
 		"too-many": "more transactions may be it than payments were sent: somebody else may have made one of them",
-		contested:
-			holders.length > 0
-				? `${several} may be it, but the service gave that id to ${intentsText(holders, mostNamed)}: compare both, and decide`
-				: `${several} may be it, and an id among them was taken from a payment that was opened again: compare them, and decide`,
+		contested: several + holder,
 	};
 	return `${texts[why]}${complete ? "" : `. What was read may not be everything: ${lacks}`}`;
 }

@@ -9,7 +9,7 @@ import { isFailed } from "../../api/values.js";
 import type { SuggestedCommand } from "../../errors.js";
 import type { Check, IntentRecord } from "../../ports/intent.js";
 import { groupBy } from "../rules/group-by.js";
-import { type Parties, rowText, subject, type Words } from "../rules/intent-text.js";
+import { type Parties, rowText, sourceWords, subject, type Words } from "../rules/intent-text.js";
 import { differing, unsure } from "./person.js";
 import { aloneWith, type Candidate, type SettleResult } from "./settle.js";
 
@@ -83,14 +83,8 @@ function sideBySide({ transfer, begun, payeeName }: SettleResult & Parties, { li
 }
 
 function checkText({ number, at, source, complete, fitting, lacks }: Check): string {
-	const where = {
-		service: "the service's list",
-		events: "transactions that events named",
-		statement: "a statement",
-		log: "the log of a machine of the team",
-	}[source];
 	const found = fitting === 0 ? "nothing that may be it" : `${fitting} that may be it`;
-	return `Check ${number}, ${at}, ${where} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;
+	return `Check ${number}, ${at}, ${sourceWords[source]} (${complete ? "complete" : `not complete: ${lacks ?? "unknown"}`}): ${found}`;
 }
 
 /** Suggests how to decide about several rows of a batch at once; empty for fewer than two rows. */

@@ -38,12 +38,11 @@ export function next(state: IntentState | undefined, step: JournalStep): IntentS
 		case "ended":
 			return stateOf(step.outcome);
 		case "died":
-			return "in-doubt";
-		case "checked":
-			return state as IntentState;
 		case "reopened":
 		case "resent":
 			return "in-doubt";
+		case "checked":
+			return state as IntentState;
 		case "settled":
 			return step.settlement.state;
 		case "abandoned":

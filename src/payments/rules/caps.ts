@@ -6,7 +6,7 @@
 import { advice, purser } from "../../api/advice.js";
 import { inCurrency } from "../../api/amount.js";
 import type { Transfer } from "../../api/operations/transfer.js";
-import { type Advice, guard, type PurserError } from "../../errors.js";
+import { guard, type PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 import { difference, sum } from "./decimal.js";
 
@@ -41,12 +41,7 @@ function parseCap(setting: string | undefined): Limit | undefined {
 
 type Capped = "payment" | "batch";
 
-const stateCurrency: Readonly<Record<Capped, Advice>> = {
-	payment: "Give the amount's currency with --currency CODE. ",
-	batch: advice`Plan the file again with the currency of its rows: in a column "currency", or ${purser`pay batch plan FILE --currency CODE`}\n`,
-};
-
-export interface Excess {
+interface Excess {
 	/** ISO 4217; undefined where it is not known. */
 	currency: string | undefined;
 	/** Absent where the limit is in another currency, or this one is not known: they cannot be compared. */
@@ -103,10 +98,14 @@ export function checkDayCap(asked: Sums, { day: cap }: Caps, spent: Sums, of: Ca
 }
 
 function notComparable({ currency }: Excess, limit: Limit, setting: string, of: Capped): PurserError {
+	const give =
+		of === "payment"
+			? "Give the amount's currency with --currency CODE. "
+			: advice`Plan the file again with the currency of its rows: in a column "currency", or ${purser`pay batch plan FILE --currency CODE`}\n`;
 	return guard({
 		code: "CAP_CURRENCY",
 		message: `The limit ${setting} is ${inCurrency(limit.amount, limit.currency)}, and ${of === "batch" ? "a row of this batch" : "this payment"} is in ${currency ?? "a currency that could not be looked up"}: they cannot be compared, so nothing was sent`,
-		fix: advice`${currency === undefined ? stateCurrency[of] : ""}A limit without a currency applies to each currency separately: ${purser`profile set NAME --set ${setting}=${limit.amount}`}`,
+		fix: advice`${currency === undefined ? give : ""}A limit without a currency applies to each currency separately: ${purser`profile set NAME --set ${setting}=${limit.amount}`}`,
 	});
 }
 

@@ -37,20 +37,17 @@ export function readTable(text: string, name: string): Table {
 export class CsvReader {
 	#rest = "";
 	#row = 1;
-	#first = true;
 	/** Known once the first line was read. */
 	#separator: Separator | undefined;
 	/** The line ending; with `\n`, a preceding carriage return belongs to it. */
 	#ending: "\n" | "\r" = "\n";
+	/** A cell in quotes, or what stands before the next separator. */
+	#cell = /(?:)/y;
 
 	constructor(private readonly name: string) {}
 
 	push(piece: string): CsvRecord[] {
-		let text = this.#rest + piece;
-		if (this.#first && text !== "") {
-			this.#first = false;
-			if (text.startsWith("\ufeff")) text = text.slice(1);
-		}
+		const text = this.#rest + piece;
 		// A carriage return at the end of a piece may be the first half of CRLF.
 		const carry = text.endsWith("\r") ? "\r" : "";
 		return this.#records(carry ? text.slice(0, -1) : text, carry, false);
@@ -86,7 +83,8 @@ export class CsvReader {
 	/**
 	 * Detects the separator: the most frequent one in the first line outside quotes, or the one that a `sep=` line names. Skips a blank line.
 	 */
-	#opening(text: string, at: number, isEnd: boolean): number | undefined {
+	#opening(text: string, start: number, isEnd: boolean): number | undefined {
+		const at = text[start] === "\ufeff" ? start + 1 : start;
 		const end = endOfLine(text, at);
 		if (end === undefined && !isEnd) return undefined;
 		if (end !== undefined && text[end] === "\r" && text[end + 1] !== "\n") this.#ending = "\r";
@@ -98,50 +96,36 @@ export class CsvReader {
 		}
 		const named = /^"?sep=([,;\t])"?$/i.exec(line)?.[1];
 		this.#separator = (named ?? separatorOf(line)) as Separator;
+		this.#cell = new RegExp(`"([^"]*(?:""[^"]*)*)"|[^"${this.#separator}${this.#ending}]*`, "y");
 		return named === undefined ? at : next;
 	}
 
-	#record(text: string, at: number, isEnd: boolean): { cells: string[]; end: number } | undefined {
-		const newline = text.indexOf(this.#ending, at);
+	/** @returns undefined where its end is not there yet */
+	#record(text: string, start: number, isEnd: boolean): { cells: string[]; end: number } | undefined {
+		const newline = text.indexOf(this.#ending, start);
 		if (newline < 0 && !isEnd) return undefined;
-		const next = newline < 0 ? text.length : newline;
-		const end = this.#ending === "\n" && next > at && text[next - 1] === "\r" ? next - 1 : next;
-		const line = text.slice(at, end);
-		// Fast path: most lines have no quotes.
-		return line.includes('"') ? this.#quotedRecord(text, at, isEnd) : { cells: line.split(this.#separator as Separator), end: next + 1 };
+		const end = newline < 0 ? text.length : newline;
+		const line = text.slice(start, this.#ending === "\n" && end > start && text[end - 1] === "\r" ? end - 1 : end);
+		// Most lines have no quotes.
+		return line.includes('"') ? this.#quotedRecord(text, start, isEnd) : { cells: line.split(this.#separator as Separator), end: end + 1 };
 	}
 
 	#quotedRecord(text: string, start: number, isEnd: boolean): { cells: string[]; end: number } | undefined {
 		const cells: string[] = [];
-		for (let at = start; ; ) {
-			const cell = text[at] === '"' ? this.#quoted(text, at, isEnd) : this.#plain(text, at);
-			if (cell === undefined) return undefined;
-			cells.push(cell.value);
-			const next = text[cell.end];
-			if (next === undefined && !isEnd) return undefined;
-			if (next === undefined || next === this.#ending) return { cells, end: cell.end + 1 };
-			if (next === "\r" && text[cell.end + 1] === "\n") return { cells, end: cell.end + 2 };
+		for (let at = start; ; at += 1) {
+			this.#cell.lastIndex = at;
+			const [all, quoted] = this.#cell.exec(text) as unknown as [string, string?];
+			at += all.length;
+			const next = text[at];
+			if (next === '"' && quoted === undefined && all !== "") throw this.#error("a quote is inside a cell that is not quoted");
+			if ((next === undefined || next === '"') && !isEnd) return undefined;
+			if (next === '"') throw this.#error("a quote is opened and never closed");
+			const isReturn = this.#ending === "\n" && text.startsWith("\r\n", at);
+			const isLast = isReturn || next === undefined || next === this.#ending;
+			cells.push(quoted?.replaceAll('""', '"') ?? (isLast && this.#ending === "\n" ? all.replace(/\r$/, "") : all));
+			if (isLast) return { cells, end: at + (isReturn ? 2 : 1) };
 			if (next !== this.#separator) throw this.#error("text follows a closing quote");
-			at = cell.end + 1;
 		}
-	}
-
-	#quoted(text: string, start: number, isEnd: boolean): { value: string; end: number } | undefined {
-		for (let at = start + 1; ; at += 2) {
-			at = text.indexOf('"', at);
-			if (at < 0 && isEnd) throw this.#error("a quote is opened and never closed");
-			if (at < 0 || (at === text.length - 1 && !isEnd)) return undefined;
-			if (text[at + 1] !== '"') return { value: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 };
-		}
-	}
-
-	#plain(text: string, start: number): { value: string; end: number } {
-		let end = start;
-		for (; end < text.length && text[end] !== this.#separator && text[end] !== this.#ending; end++) {
-			if (text[end] === '"') throw this.#error("a quote is inside a cell that is not quoted");
-			if (text[end] === "\r" && text[end + 1] === "\n") break;
-		}
-		return { value: text.slice(start, end), end };
 	}
 }
 
@@ -233,9 +217,6 @@ class Decoding {
 		const { encoding } = decoder;
 		const refused = (before: string, what: string, why: string): PurserError =>
 			csvError(this.name, `line ${this.#line + linesIn(before)}`, what, why);
-		const binary = ["contains a NUL character", "It is not a text file, or it is UTF-16 without a byte-order mark"] as const;
-		const zero = encoding.startsWith("utf-16") ? -1 : bytes.indexOf(0);
-		if (zero >= 0) throw refused(bytes.toString("latin1", 0, zero), ...binary);
 		const invalid = "A letter is in another encoding";
 		let text: string;
 		try {
@@ -245,7 +226,8 @@ class Decoding {
 			throw refused(good, `is not valid ${encoding.toUpperCase()}`, invalid);
 		}
 		const nul = text.indexOf("\0");
-		if (nul >= 0) throw refused(text.slice(0, nul), ...binary);
+		if (nul >= 0)
+			throw refused(text.slice(0, nul), "contains a NUL character", "It is not a text file, or it is UTF-16 without a byte-order mark");
 		// Windows-1252 has no letter for five bytes, so a file that has one is something else.
 		const odd = encoding === "windows-1252" ? text.search(/[\u0080-\u009f]/) : -1;
 		if (odd >= 0) throw refused(text.slice(0, odd), "is not valid UTF-8 or Windows-1252", invalid);

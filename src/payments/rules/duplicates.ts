@@ -32,14 +32,31 @@ export interface EarlierPayment {
 	/** RFC 3339. */
 	at?: string;
 	otherReference?: boolean;
+	/** In a team's journal: who paid it, and on which machine. */
+	by?: string;
 }
+
+/** Who asked, and in a team on which machine. */
+export const askedBy = ({ operator, machine }: Pick<IntentRecord, "operator" | "machine">): string | undefined =>
+	machine === undefined ? operator : `${operator ?? "somebody"} on ${machine}`;
+
+/** A payment that is on record. */
+export const earlierPayment = (one: RuleFacts["duplicates"][number]): EarlierPayment => ({
+	intent: one.intent,
+	id: one.id,
+	at: one.begun,
+	by: one.machine && askedBy(one),
+});
 
 /** The latest of these payments: when it was paid, and as what. @param found newest first */
 export function alreadyPaid([latest, ...more]: readonly EarlierPayment[]): { at?: string; as: string } | undefined {
 	if (latest === undefined) return undefined;
-	const { at, intent, id, otherReference } = latest;
+	const { at, intent, id, otherReference, by } = latest;
 	const names = [id && `transaction ${id}`, intent && `intent ${intent}`].filter(Boolean).join(", ") || "a payment without an id";
-	return { at, as: `${names}${otherReference ? ", with another reference" : ""}${more.length === 0 ? "" : `, and ${more.length} more`}` };
+	return {
+		at,
+		as: `${names}${by ? `, by ${by}` : ""}${otherReference ? ", with another reference" : ""}${more.length === 0 ? "" : `, and ${more.length} more`}`,
+	};
 }
 
 /**

@@ -6,8 +6,6 @@ import type { Context } from "../../context.js";
 import type { Profile } from "../../ports/profiles.js";
 import { approversOf } from "./approval-needed.js";
 
-const trimmed = (value: string): string => value.trim();
-
 /**
  * Only the public keys, in canonical spelling and sorted. The names are left out because the journal holds no personal data and no
  * decision depends on them, so renaming an approver is not recorded as a change.
@@ -18,22 +16,16 @@ const canonicalKeys = (value: string): string =>
 		.sort()
 		.join(",");
 
-const guards: Readonly<Record<string, (value: string) => string>> = {
-	"cap-per-transfer": trimmed,
-	"cap-per-day": trimmed,
-	approval: trimmed,
-	approvers: canonicalKeys,
-	planners: canonicalKeys,
-	"refusing-statuses": trimmed,
-	"duplicate-days": trimmed,
-	"settle-after": trimmed,
-};
+const plainGuards = ["cap-per-transfer", "cap-per-day", "approval", "refusing-statuses", "duplicate-days", "settle-after"];
 
 type Confirmations = Profile["confirmations"];
 
 /** What guards the money of a profile: its settings, without unset and empty ones, and which requests of its mapping were confirmed. */
 export function guardsOf(settings: Profile["settings"], confirmations: Confirmations = {}): Record<string, string> {
-	const set = Object.entries(guards).map(([key, form]) => [key, form(settings[key] ?? "")] as const);
+	const set = [
+		...plainGuards.map((key) => [key, settings[key]?.trim() ?? ""]),
+		...["approvers", "planners"].map((key) => [key, canonicalKeys(settings[key] ?? "")]),
+	];
 	const confirmed = Object.entries(confirmations).map(([id, { digest, service }]) => [`confirmed ${id}`, `${digest} for ${service}`]);
 	return Object.fromEntries([...set.filter(([, value]) => value !== ""), ...confirmed]);
 }
@@ -52,10 +44,7 @@ export async function recordGuards(
 	before: Guarded | undefined,
 	after: Guarded,
 ): Promise<void> {
-	const [old, now] = [before, after].map((one) => guardsOf(one?.settings ?? {}, one?.confirmations)) as [
-		Record<string, string>,
-		Record<string, string>,
-	];
+	const [old, now] = [guardsOf(before?.settings ?? {}, before?.confirmations), guardsOf(after.settings, after.confirmations)];
 	if (JSON.stringify(old) === JSON.stringify(now)) return;
 	const operator = await context.config.operator();
 	await (await context.journal.of(profile)).changeSettings({ before: before && old, after: now, operator });

@@ -10,6 +10,7 @@ import type { Context } from "../../context.js";
 import type { Evidence, IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
+import { askedBy } from "./duplicates.js";
 
 export type Words = Pick<
 	Style,
@@ -139,10 +140,6 @@ export function intentTable(records: readonly (IntentRecord & Parties)[], style:
 	return style.table(["intent", "begun", ...(asked ? ["by"] : []), "state", "what", "reference", "id"], rows);
 }
 
-/** Who asked, and in a team on which machine. */
-export const askedBy = ({ operator, machine }: Pick<IntentRecord, "operator" | "machine">): string | undefined =>
-	machine === undefined ? operator : `${operator ?? "somebody"} on ${machine}`;
-
 /** Whether the service can show a payment's transaction; a statement or a person may have named it by another id than the service's. */
 export function canBeShown({ id, evidence }: Pick<IntentRecord, "id" | "evidence">): boolean {
 	if (evidence?.source === "statement" || evidence?.source === "person") return isUuid(id);
@@ -177,7 +174,7 @@ export function intentRows(record: IntentRecord & Parties, style: Words): Row[] 
 		["Status", record.status === undefined ? undefined : `${record.status}${record.apiCode ? ` ${record.apiCode}` : ""}`],
 		[
 			"Settled by",
-			evidence && `${sources[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
+			evidence && `${sourceWords[evidence.source]}: ${evidence.source === "person" ? evidence.reason : style.localized(evidence.reason)}`,
 		],
 		["Confirmed by", record.confirmedBy && confirmers[record.confirmedBy]],
 		["Requested by", askedBy(record)],
@@ -204,8 +201,10 @@ function beforeText({ check, unread, notThis = [], confirmed }: NonNullable<Evid
 
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
-const sources = {
+/** Where evidence comes from, and what a check looks at. */
+export const sourceWords = {
 	service: "the service's list",
+	events: "transactions that events named",
 	transaction: "a given transaction",
 	statement: "a statement",
 	person: "a person's word",

@@ -12,8 +12,8 @@ import type { Profile } from "../../ports/profiles.js";
 import { refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
-import { difference, sum } from "./decimal.js";
-import { alreadyPaid, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
+import { sum } from "./decimal.js";
+import { alreadyPaid, earlierPayment, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
 import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
@@ -40,12 +40,7 @@ export function moneyRules(settings: Profile["settings"], confirmations?: Profil
 			checkDayCap({ [intent.transfer.currency ?? ""]: intent.transfer.amount }, caps, known.spent);
 			refuseWithoutApproval(intent.transfer, settings, intent.despite, known.spent);
 		},
-		add: (one, other, sign) => {
-			if (sign === 1) return sum(one, other);
-			const rest = difference(one, other);
-			if (rest === undefined) throw new RangeError(`not decimal amounts: ${one}, ${other}`);
-			return rest;
-		},
+		add: (one, other, sign) => sum(one, sign === 1 ? other : `-${other}`),
 	};
 }
 
@@ -70,7 +65,7 @@ const unsentStates: ReadonlySet<IntentState> = new Set(["planned", "refused", "n
 
 /**
  * Refuses a duplicate of an intent that is being sent, is in doubt or was made recently, unless each of those is named with a reason.
- * @param within milliseconds in which a completed one counts as  recent; older creations can be seen at the service
+ * @param within milliseconds in which a completed one counts as recent; older creations can be seen at the service
  */
 function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: RuleFacts, within: number): void {
 	const overridden = new Set(intent.despite?.reason.trim() ? intent.despite.intents : []);
@@ -79,11 +74,7 @@ function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: 
 	const unsent = duplicates.find(({ state, intent: number }) => unsentStates.has(state) && !overridden.has(number));
 	if (unsent) throw plannedInBatch(unsent);
 	const doubts = duplicates.filter(({ state, intent: number }) => state === "in-doubt" && !overridden.has(number));
-	if (doubts.length > 0)
-		throw openDoubt(
-			doubts.map((one) => one.intent),
-			intent,
-		);
+	if (doubts.length > 0) throw openDoubt(doubts, intent);
 	// The service's time is recorded for payments only.
 	const times: Omit<RuleFacts, "duplicates" | "spent"> = intent.transfer ? { now, ...clocks } : { now };
 	const recent = duplicates.filter(
@@ -92,21 +83,7 @@ function checkDuplicates(intent: JournalIntent, { duplicates, now, ...clocks }: 
 	const [latest] = recent;
 	if (latest === undefined) return;
 	if (intent.transfer === undefined) throw justCreated(latest);
-	throw times.service === undefined && !recent.some((one) => isInDuplicateWindow(one, { now }, within))
-		? clockUnchecked(recent)
-		: duplicate(recent);
-}
-
-/** By this machine's clock the earlier payment is outside the window, but it is not known whether that clock is right. */
-function clockUnchecked(paid: RuleFacts["duplicates"]): PurserError {
-	const [latest] = paid;
-	return guard({
-		code: "CLOCK_UNCHECKED",
-		message: `${lineOf(paid)}, and the service did not give its current time; nothing was sent`,
-		why: "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time",
-		fix: `Run it again when the service answers. If this is another payment, give it another reference, or name the earlier one and say why: --despite ${paid.map(({ intent }) => intent).join(",")} --reason TEXT`,
-		intent: latest?.intent,
-	});
+	throw paidBefore(recent, times.service === undefined && !recent.some((one) => isInDuplicateWindow(one, { now }, within)));
 }
 
 function alreadySending(number: string, { transfer }: JournalIntent): PurserError {
@@ -128,7 +105,8 @@ If this is really another payment, name the earlier one and say why: --despite $
 	});
 }
 
-function openDoubt(numbers: readonly string[], { transfer, operation }: JournalIntent): PurserError {
+function openDoubt(doubts: RuleFacts["duplicates"], { transfer, operation }: JournalIntent): PurserError {
+	const numbers = doubts.map(({ intent }) => intent);
 	const [first = ""] = numbers;
 	if (!transfer)
 		return guard({
@@ -147,19 +125,18 @@ function openDoubt(numbers: readonly string[], { transfer, operation }: JournalI
 	});
 }
 
-function lineOf(paid: RuleFacts["duplicates"]): string {
-	const { at, as } = alreadyPaid(paid.map(({ begun, intent, id }) => ({ at: begun, intent, id }))) as { at: string; as: string };
-	return `Already paid on ${at} as ${as}`;
-}
-
-function duplicate(paid: RuleFacts["duplicates"]): PurserError {
-	const [latest] = paid;
+/** @param isUnchecked by this machine's clock they are long enough ago, but it is not known whether that clock is right */
+function paidBefore(paid: RuleFacts["duplicates"], isUnchecked: boolean): PurserError {
+	const { at, as } = alreadyPaid(paid.map(earlierPayment)) as { at: string; as: string };
 	const numbers = paid.map(({ intent }) => intent).join(",");
 	return guard({
-		code: "DUPLICATE",
-		message: `${lineOf(paid)}; nothing was sent`,
-		fix: `If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
-		intent: latest?.intent,
+		code: isUnchecked ? "CLOCK_UNCHECKED" : "DUPLICATE",
+		message: `Already paid on ${at} as ${as}${isUnchecked ? ", and the service did not give its current time" : ""}; nothing was sent`,
+		why: isUnchecked
+			? "By this machine's clock that is long enough ago; if the clock is wrong, this would pay it a second time"
+			: undefined,
+		fix: `${isUnchecked ? "Run it again when the service answers. " : ""}If this is another payment, give it another reference, or name the earlier one and say why: --despite ${numbers} --reason TEXT`,
+		intent: paid[0]?.intent,
 	});
 }
 

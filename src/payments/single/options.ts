@@ -6,7 +6,6 @@
 import * as z from "zod/mini";
 import { flag, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import type { Fault } from "../../errors.js";
 
 /**
  * The flag of every command that sends money, single or batch. The frame evaluates it before anything is sent (`cli/ask/payment.ts`).
@@ -39,10 +38,4 @@ export interface PaymentOptions {
 	reason?: string;
 	/** The amount's currency, ISO 4217. */
 	currency?: string;
-}
-
-export function paymentOptionFaults({ despite, reason }: PaymentOptions): Fault[] {
-	if (despite !== undefined && !reason?.trim()) return [{ field: "reason", message: "is required with --despite, for the record" }];
-	if (despite === undefined && reason !== undefined) return [{ field: "despite", message: "is required with --reason" }];
-	return [];
 }

@@ -10,26 +10,16 @@ import type { LedgerView } from "../../api/operations/ledger.js";
 import type { TransactionView } from "../../api/operations/transaction.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
+import { isFailed } from "../../api/values.js";
 import type { Reading } from "../../ports/service.js";
 import { difference, sameAmount } from "../rules/decimal.js";
-import { alreadyPaid, type EarlierPayment } from "../rules/duplicates.js";
-import {
-	type Asked,
-	accountCurrency,
-	currencyOf,
-	type EarlierTransactions,
-	type Facts,
-	foundOf,
-	gatherFacts,
-	refuse,
-	transferFaults,
-} from "./facts.js";
+import type { EarlierPayment } from "../rules/duplicates.js";
+import { type Asked, accountCurrency, currencyOf, type Facts, foundOf, gatherFacts, refuseAmount } from "./facts.js";
 
-/** The preview in the form that the frame (`cli/`) shows. */
+/** As the frame (`cli/`) shows it. */
 export interface TransferPreview {
 	title: string;
 	rows: readonly (readonly [string, string])[];
-	already?: { at?: string; as: string };
 	warnings: readonly string[];
 	/** Likely duplicates in the service's list. */
 	listed: readonly EarlierPayment[];
@@ -40,7 +30,7 @@ export interface TransferPreview {
 /** Looks up both sides of a transfer and makes its preview. */
 export async function previewTransfer(service: Reading, transfer: Transfer, options: Asked): Promise<TransferPreview> {
 	const facts = await gatherFacts(service, transfer, options);
-	refuse(transferFaults(facts));
+	refuseAmount(transfer, codeOf(transfer.currency === undefined ? currencyOf(facts) : accountCurrency(facts)));
 	return previewOf(facts);
 }
 
@@ -55,15 +45,13 @@ export function previewOf(facts: Facts): TransferPreview {
 	const assumption = isOpen ? `, if the account is in ${from.currency}` : "";
 	const isComparable = from?.available !== undefined && (from.currency === currency || isOpen);
 	const left = isComparable ? difference(from.available as string, amount) : undefined;
-	const listed = listedDuplicates(facts);
 	const name = (to && nameOf(facts, to)) ?? payee?.name ?? payee?.friendlyName ?? `${kind} ${counterpartyId}`;
 	const hosted = payee && payee.hostedLedgerId !== undefined;
 	const lacking =
 		left?.startsWith("-") && `The available balance is not enough${assumption}: ${inCurrency(left.slice(1), from?.currency)} is missing`;
 	return {
 		title: `Send ${inCurrency(amount, currency)} to ${name}`,
-		already: alreadyPaid(listed),
-		listed,
+		listed: listedDuplicates(facts),
 		rows: [
 			["From", ledgerLine(facts, from, ledgerFromId)],
 			...(kind === "ledger" ? [["To", ledgerLine(facts, to, counterpartyId)] as const] : payeeRows(payee, counterpartyId)),
@@ -73,7 +61,7 @@ export function previewOf(facts: Facts): TransferPreview {
 			["Rail", kind === "ledger" ? "inter-ledger" : railForecast(facts.transfer, hosted, currency)],
 			["Reference", reference ? `"${reference}"` : "none"],
 		],
-		warnings: [...unreadWarnings(facts), ...warningsOf(facts, { from, to, payee }), lacking, earlierWarning(facts)].filter(isText),
+		warnings: [...unreadWarnings(facts), ...warningsOf(facts), lacking, earlierWarning(facts)].filter(isText),
 		amount,
 		currency,
 	};
@@ -110,15 +98,10 @@ function unreadWarnings({ from, toLedger, beneficiary, earlier }: Facts): string
 	return Object.entries(lookups).flatMap(([what, one]) => (one && "unread" in one ? [`${what} could not be read: ${one.unread}`] : []));
 }
 
-interface Sides {
-	from?: LedgerView;
-	to?: LedgerView;
-	payee?: BeneficiaryView;
-}
-
 /** What is unusual about the two sides. */
-function warningsOf(facts: Facts, { from, to, payee }: Sides): (string | false | undefined)[] {
+function warningsOf(facts: Facts): (string | false | undefined)[] {
 	const { kind, currency, ledgerFromId } = facts.transfer;
+	const [from, to, payee] = [foundOf(facts.from), foundOf(facts.toLedger), foundOf(facts.beneficiary)];
 	const holds = from?.currency && `the ledger to debit holds ${from.currency}`;
 	const account = kind === "ledger" ? "ledger to debit" : `beneficiary's account${holds && from.currency !== currency ? `; ${holds}` : ""}`;
 	const isStated = currency !== undefined && codeOf(accountCurrency(facts)) === undefined;
@@ -147,9 +130,9 @@ function warningsOf(facts: Facts, { from, to, payee }: Sides): (string | false |
 }
 
 /** Whether the payee was ever paid from this ledger, as far as the list was read. */
-function earlierWarning({ transfer, beneficiary, earlier }: Facts): string | undefined {
-	const known = foundOf(earlier);
-	if (!known || transfer.kind === "ledger" || paymentsToSamePayee(transfer, foundOf(beneficiary), known).length > 0) return undefined;
+function earlierWarning(facts: Facts): string | undefined {
+	const known = foundOf(facts.earlier);
+	if (!known || facts.transfer.kind === "ledger" || paymentsToSamePayee(facts).length > 0) return undefined;
 	if (known.complete) return "This beneficiary was never paid before from this ledger";
 	return `This beneficiary is not among the ledger's latest ${known.transactions.length} transactions; earlier ones were not checked`;
 }
@@ -158,25 +141,20 @@ function earlierWarning({ transfer, beneficiary, earlier }: Facts): string | und
  * Transactions that look like this transfer, newest first: same ledgers or beneficiary, same amount, not failed, created within the duplicate
  * days. One without a readable time is included: a needless warning is better than a missing one.
  */
-function listedDuplicates({ transfer, beneficiary, earlier, days, now }: Facts): EarlierPayment[] {
-	const known = foundOf(earlier);
+function listedDuplicates(facts: Facts): EarlierPayment[] {
+	const { transfer, days, now } = facts;
 	const since = now.getTime() - days * 86_400_000;
-	const alike = known === undefined ? [] : paymentsToSamePayee(transfer, foundOf(beneficiary), known);
-	const recent = alike.filter(
-		({ createdAt = "", amount }) => !(Date.parse(createdAt) < since) && sameAmount(amount ?? "", transfer.amount),
-	);
-	return recent.map(({ id, createdAt, reference = "" }) => ({
-		id,
-		at: createdAt,
-		otherReference: reference !== (transfer.reference ?? ""),
-	}));
+	const isRecent = ({ createdAt = "", amount = "" }: TransactionView): boolean =>
+		!(Date.parse(createdAt) < since) && sameAmount(amount, transfer.amount);
+	return paymentsToSamePayee(facts)
+		.filter(isRecent)
+		.map(({ id, createdAt, reference = "" }) => ({ id, at: createdAt, otherReference: reference !== (transfer.reference ?? "") }));
 }
 
-const unsuccessfulStatuses = new Set(["DECLINED", "ABORTED", "RELEASED", "REVERSED"]);
-
-function paymentsToSamePayee(transfer: Transfer, payee: BeneficiaryView | undefined, earlier: EarlierTransactions): TransactionView[] {
-	return earlier.transactions.filter((one) => {
-		if (one.status !== undefined && unsuccessfulStatuses.has(one.status)) return false;
+function paymentsToSamePayee({ transfer, beneficiary, earlier }: Facts): TransactionView[] {
+	const payee = foundOf(beneficiary);
+	return (foundOf(earlier)?.transactions ?? []).filter((one) => {
+		if (isFailed(one.status)) return false;
 		if (one.senderLedgerId !== undefined && !sameId(one.senderLedgerId, transfer.ledgerFromId)) return false;
 		if (transfer.kind === "ledger") return sameId(one.receiverLedgerId, transfer.counterpartyId);
 		if (one.beneficiaryId !== undefined) return sameId(one.beneficiaryId, transfer.counterpartyId);

@@ -14,7 +14,7 @@ import type { MappedOperation } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
 import { limitsMoney } from "../rules/caps.js";
-import { alreadyPaid, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
+import { alreadyPaid, earlierPayment, fingerprintOf, isInDuplicateWindow } from "../rules/duplicates.js";
 import { journalHere } from "../rules/journal-here.js";
 import { duplicateDays, moneyRules } from "../rules/rules.js";
 import { isFinal, ownTransaction, type Paid } from "./after.js";
@@ -67,21 +67,20 @@ export async function previewPayment(
 	transfer: Transfer,
 	options: PaymentOptions,
 	label: string,
-): Promise<TransferPreview & { confirms: readonly IntentRecord[] }> {
+): Promise<TransferPreview & { already: ReturnType<typeof alreadyPaid>; confirms: readonly IntentRecord[] }> {
 	const { profile } = await context.settings.read();
 	const address = serviceAddress(profile.baseUrl);
 	const isClockKnown = context.clock.service.skew(address) !== undefined;
 	let paid = await paidBefore(context, transfer, options);
 	const facts = {
-		duplicateDays: duplicateDays(profile.settings["duplicate-days"]),
+		days: duplicateDays(profile.settings["duplicate-days"]),
 		now: context.clock.service.now(address),
 		names: context.names.of,
 	};
 	const preview = await context.report.during(label, () => previewTransfer(context.service, transfer, facts));
 	// These look-ups may have been the first answers to tell the service's time, on which it depends what counts as a recent duplicate.
 	if (!isClockKnown && context.clock.service.skew(address) !== undefined) paid = await paidBefore(context, transfer, options);
-	const known = paid.map(({ intent, id, begun }) => ({ intent, id, at: begun }));
-	return { ...preview, already: alreadyPaid(joined(known, preview.listed)), confirms: paid };
+	return { ...preview, already: alreadyPaid(joined(paid.map(earlierPayment), preview.listed)), confirms: paid };
 }
 
 interface PaymentRequest extends PaymentOptions {

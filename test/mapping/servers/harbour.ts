@@ -45,8 +45,8 @@ function pageOf(all: readonly Fields[], { cursor, limit }: Record<string, string
 	});
 }
 
-/** Starts the service of `documents/harbour.yaml` with its books as new. It keeps idempotency keys for a day. */
-export async function harbourServer(): Promise<Service> {
+/** Starts the service of `documents/harbour.yaml` with its books as new. @param keeps whether it keeps idempotency keys */
+export async function harbourServer(keeps: boolean): Promise<Service> {
 	const [businesses, people, accounts, payees, booked] = [rows(), rows(), rows(), rows(), rows()];
 	const texted = new Map<string, string>();
 	const kept = new Map<string, { request: string; reply: Reply }>();
@@ -133,15 +133,11 @@ export async function harbourServer(): Promise<Service> {
 		base: "/v1",
 		key: ["authorization", `Bearer ${HARBOUR.token}`],
 		pays: ["createBookTransfer", "createPayout"],
-		codes: {
-			...{ key: "key_unknown", absent: "not_found", plan: "product_disabled" },
-			...{ missing: "field_missing", malformed: "field_invalid", unknown: "field_unknown" },
-		},
 		refused: ({ code, message, field }) =>
-			json(statuses[code] ?? (String(code).startsWith("field_") ? 400 : 422), { error: { type: "refused", code, message, field } }),
+			json(statuses[code] ?? (code.startsWith("field_") ? 400 : 422), { error: { type: "refused", code, message, field } }),
 		once: ({ method, path, headers, body }, run) => {
 			const [key, request] = [headers["idempotency-key"] as string | undefined, `${method} ${path} ${body}`];
-			const old = key === undefined ? undefined : kept.get(key);
+			const old = key === undefined || !keeps ? undefined : kept.get(key);
 			if (old !== undefined && old.request !== request) throw new Refusal("idempotency_key_reused", "This key came with another request.");
 			const reply = old?.reply ?? run();
 			if (key !== undefined) kept.set(key, { request, reply });

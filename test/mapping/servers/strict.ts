@@ -17,7 +17,7 @@ export interface Seen {
 	body: string;
 }
 
-/** A booked payment, told the same way for every service, so that a test can compare. Amounts in cents. */
+/** A booked payment. Amounts in cents. */
 export interface Payment {
 	id: string;
 	debited: string;
@@ -52,7 +52,7 @@ export const page = (title: string, lines: readonly string[]): Reply => ({
 /** A request refused; each service tells it in its own form. */
 export class Refusal extends Error {
 	constructor(
-		readonly code: string | number,
+		readonly code: string,
 		message: string,
 		readonly field: string | null = null,
 	) {
@@ -61,7 +61,7 @@ export class Refusal extends Error {
 }
 
 /** The record of a key. @throws Refusal */
-export function find<K, T>(rows: Map<K, T>, key: K, code: string | number, field: string | null = null): T {
+export function find<K, T>(rows: Map<K, T>, key: K, code: string, field: string | null = null): T {
 	const row = rows.get(key);
 	if (row === undefined) throw new Refusal(code, "There is no such record.", field);
 	return row;
@@ -84,10 +84,9 @@ export interface Manner {
 	/** By operation id. */
 	handlers: Record<string, (call: Call) => Reply>;
 	pays: readonly string[];
-	codes: Record<"key" | "absent" | "plan" | "missing" | "malformed" | "unknown", string | number>;
 	refused(refusal: Refusal): Reply;
-	/** Runs a change; without it each is run. */
-	once?(asked: Seen, run: () => Reply): Reply;
+	/** Runs a change. */
+	once(asked: Seen, run: () => Reply): Reply;
 	payments(): Payment[];
 }
 
@@ -120,41 +119,22 @@ function operationsOf(document: Fields) {
 			return { ...none, required, properties: Object.fromEntries(these.map((parameter: Fields) => [parameter.name, parameter.schema])) };
 		};
 		const patternOf = (name: string): string => shapeOf("path").properties[name]?.pattern?.replace(/^\^|\$$/g, "") ?? "[^/]+";
-		const [[type, content] = ["", {}]] = Object.entries((one.requestBody ? whole(one.requestBody).content : {}) as Fields);
+		const [content = {}] = Object.values((one.requestBody ? whole(one.requestBody).content : {}) as Fields);
 		return {
 			id: one.operationId as string,
 			method: method.toUpperCase(),
 			path: new RegExp(`^${path.replaceAll(".", "\\.").replace(/\{(\w+)\}/g, (_, name) => `(${patternOf(name)})`)}$`),
-			...{ type, query: shapeOf("query"), headers: { ...shapeOf("header"), additionalProperties: true }, body: content.schema ?? none },
+			...{ query: shapeOf("query"), headers: { ...shapeOf("header"), additionalProperties: true }, body: content.schema ?? none },
 		};
 	});
 }
 
-/** A query and a form hold text alone: what a document calls a number is one of its digits. */
-function ofText(schema: Fields | undefined, value: unknown): unknown {
-	if (schema?.type === "integer" && typeof value === "string" && /^\d{1,12}$/.test(value)) return Number(value);
-	return isRecord(value)
-		? Object.fromEntries(Object.entries(value).map(([name, one]) => [name, ofText(schema?.properties?.[name], one)]))
-		: value;
-}
-
-/** Reads `a=1&b[c]=2&d[]=3`; one level of brackets, and no name twice unless it is a list. */
-function readForm(pairs: URLSearchParams, twice: string | number): Fields {
-	const all: Fields = {};
-	for (const [name, value] of pairs) {
-		const [, group, member] = /^(\w+)\[(\w+)\]$/.exec(name) ?? [];
-		if (group !== undefined) all[group] ??= {};
-		const into = group === undefined ? all : all[group];
-		const key = member ?? name;
-		if (!isRecord(into) || (Object.hasOwn(into, key) && !name.endsWith("[]"))) throw new Refusal(twice, `${name} is given twice.`, name);
-		into[key] = name.endsWith("[]") ? [...(into[key] ?? []), value] : value;
-	}
-	return all;
-}
+/** A query holds text alone: what a document calls a number is one of its digits. */
+const ofText = ({ properties }: Fields, query: Record<string, string>): Fields =>
+	Object.fromEntries(Object.entries(query).map(([name, one]) => [name, properties[name]?.type === "integer" ? Number(one) : one]));
 
 /** Listens on 127.0.0.1 and notes every request. */
 export async function serve(manner: Manner): Promise<Service> {
-	const { codes } = manner;
 	const operations = operationsOf(parse(readFileSync(join(import.meta.dirname, "../documents", manner.document), "utf8")));
 	const seen: Seen[] = [];
 	let losing = false;
@@ -166,32 +146,27 @@ export async function serve(manner: Manner): Promise<Service> {
 			issue.path.length > 0 &&
 			issue.path.reduce((one, name) => (one as Fields | undefined)?.[String(name)], value as unknown) === undefined;
 		const name = [...issue.path, ...(issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [])].join(".");
-		const code = issue.code === "unrecognized_keys" ? codes.unknown : isMissing ? codes.missing : codes.malformed;
+		const code = issue.code === "unrecognized_keys" ? "field_unknown" : isMissing ? "field_missing" : "field_invalid";
 		throw new Refusal(code, `${name || "The body"}: ${issue.message}`, name || null);
 	};
-
-	function bodyOf({ headers, body }: Seen, type: string): Fields {
-		if (body !== "" && !headers["content-type"]?.startsWith(type || "application/json"))
-			throw new Refusal(codes.malformed, `Send ${type}.`, "Content-Type");
-		if (type.endsWith("urlencoded")) return readForm(new URLSearchParams(body), codes.malformed);
-		return body === "" ? {} : JSON.parse(body);
-	}
 
 	function answer(asked: Seen): Reply | "cut" {
 		const url = new URL(asked.path, "http://service.example");
 		const path = url.pathname.startsWith(manner.base) ? url.pathname.slice(manner.base.length) : "";
-		if (asked.headers[manner.key[0]] !== manner.key[1]) throw new Refusal(codes.key, "The key is missing or unknown.");
+		if (asked.headers[manner.key[0]] !== manner.key[1]) throw new Refusal("key_unknown", "The key is missing or unknown.");
 		const found = operations.find((one) => one.method === asked.method && one.path.test(path));
-		if (found === undefined) throw new Refusal(codes.absent, "There is no such path or record.");
+		if (found === undefined) throw new Refusal("not_found", "There is no such path or record.");
 		const handler = manner.handlers[found.id];
-		if (handler === undefined) throw new Refusal(codes.plan, "Your key has no access to this.");
+		if (handler === undefined) throw new Refusal("product_disabled", "Your key has no access to this.");
 		const query = Object.fromEntries(url.searchParams);
 		hold(found.query, ofText(found.query, query));
 		hold(found.headers, asked.headers);
-		const body = bodyOf(asked, found.type);
-		hold(found.body, found.type.endsWith("urlencoded") ? ofText(found.body, body) : body);
+		if (asked.body !== "" && !asked.headers["content-type"]?.startsWith("application/json"))
+			throw new Refusal("field_invalid", "Send JSON.", "Content-Type");
+		const body = asked.body === "" ? {} : JSON.parse(asked.body);
+		hold(found.body, body);
 		const run = () => handler({ ids: found.path.exec(path)?.slice(1) ?? [], query, body });
-		const reply = asked.method === "GET" || manner.once === undefined ? run() : manner.once(asked, run);
+		const reply = asked.method === "GET" ? run() : manner.once(asked, run);
 		const isLost = losing && manner.pays.includes(found.id);
 		if (isLost) losing = false;
 		return isLost ? "cut" : reply;

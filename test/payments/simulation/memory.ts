@@ -163,7 +163,7 @@ export class Disk {
 					hash: "",
 				}),
 			head: () => ({ seq: content.events.length, hash: "" }),
-			latest: async (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined),
+			latest: async (kind) => content.events.findLast((event) => event.kind === kind && event.intent === undefined)?.content,
 			spent: async (day) => content.spent.get(day) ?? {},
 			setSpent: async (day, currency, total) => void content.spent.set(day, { ...content.spent.get(day), [currency]: total }),
 			highestTime: async () => content.seen,

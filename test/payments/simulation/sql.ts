@@ -26,8 +26,7 @@ export class SqlDisk extends Disk {
 	override store(life: Life): Store {
 		const memory = super.store(life);
 		const engine: Engine = { ...this.engine, senders: { ...memory.senders, end: async () => {} } };
-		const options = { profile, clock: this.clock, random: { uuid: () => life.name, fraction: () => 0.5 }, rules: moneyRules({}) };
-		const { list, show, holders, checks } = engineStore(engine, options);
+		const { list, show, holders, checks } = engineStore(engine, moneyRules({}));
 		return {
 			...memory,
 			...{ list, show, holders, checks },
@@ -61,5 +60,3 @@ export class SqlDisk extends Disk {
 		});
 	}
 }
-
-const profile = { name: "test", environment: "sandbox" } as const;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { field } from "../../../api/schema.js";
+import { formed } from "../../../api/fields.js";
 import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { secretFromInput, secretFromPerson } from "../../../config/secrets/typed-secret.js";
@@ -13,15 +13,12 @@ export default defineCommand({
 	summary: "Store a secret that events are checked with",
 	details:
 		"The secret is typed at a hidden prompt, or read from standard input; no flag takes one. It is the signing secret that the service shows where its webhooks are set up. It is stored in the keyring of the system, else in a file that only you can read, bound to the address of the profile. A profile can have several: while a secret is changed, add the new one before the old one is removed, and no event is lost.",
-	examples: [
-		{ run: "events secret add live", note: "Asks for the secret" },
-		{ run: "events secret add live < secret.txt", note: "In a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"events secret add live": "Asks for the secret",
+		"events secret add live < secret.txt": "In a script",
+	},
 	input: z.strictObject({
-		name: field(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "must be letters, digits, . _ and -, 64 at most")), {
-			description: "A name for it, of your choice",
+		name: formed(/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, . _ and -, 64 at most", "A name for it, of your choice", {
 			positional: true,
 			placeholder: "name",
 		}),

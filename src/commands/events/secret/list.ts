@@ -6,26 +6,22 @@ export default defineCommand({
 	path: "events secret list",
 	summary: "List the secrets that events are checked with",
 	details: "Shows names and fingerprints, never a secret. The fingerprint is the beginning of its SHA-256: it tells two secrets apart.",
-	examples: [
-		{ run: "events secret list", note: "Which there are, and since when" },
-		{ run: "events secret list --json", note: "For a script" },
-	],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: {
+		"events secret list": "Which there are, and since when",
+		"events secret list --json": "For a script",
+	},
 	answer: () => z.array(z.strictObject({ name: z.string(), addedAt: z.string(), fingerprint: z.string() })),
 	async run(context) {
 		const { profile } = await context.settings.read();
 		const secrets = await (await context.config.eventSecrets((message) => context.report.warn(message))).list(profile);
 		// They are stored in the order in which they were added.
-		const data = await [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
+		const data = [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
 		return { data, next: data.length === 0 ? [purser`events secret add NAME`] : [] };
 	},
 	text: (secrets, style) =>
-		secrets.length === 0 && !style.cells
-			? "No secrets yet: events cannot be checked."
-			: style.table(
-					["name", "added", "fingerprint"],
-					secrets.map(({ name, addedAt, fingerprint }) => [name, style.time(addedAt) ?? "", fingerprint]),
-				),
+		style.list(secrets, "No secrets yet: events cannot be checked.", {
+			name: ({ name }) => name,
+			added: ({ addedAt }) => style.time(addedAt),
+			fingerprint: ({ fingerprint }) => fingerprint,
+		}),
 });

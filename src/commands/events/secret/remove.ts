@@ -9,12 +9,10 @@ export default defineCommand({
 	path: "events secret remove",
 	summary: "Remove a secret that events are checked with",
 	details: "Events that are signed with it alone are refused from then on.",
-	examples: [
-		{ run: "events secret remove old", note: "Asks first" },
-		{ run: "events secret remove old --yes", note: "In a script" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		"events secret remove old": "Asks first",
+		"events secret remove old --yes": "In a script",
+	},
 	input: z.strictObject({ name: plain("Name of the secret", { positional: true, placeholder: "name" }) }),
 	answer: () => z.strictObject({ name: z.string(), removed: z.boolean(), left: z.number() }),
 	async run(context, { name }) {

@@ -12,12 +12,10 @@ export default defineCommand({
 	summary: "Cancel the rest of a batch: rows that were never sent never will be",
 	details:
 		"For a batch that was planned wrong, that nobody approved, or that was stopped half way. Every row that was not started is cancelled for good, with your reason on record; after that `resume` and `send` send nothing of it, and the same payments may be planned again. Rows that were started keep their state: accepted, refused, or in doubt until they are settled. Refused while another purser sends the batch. Does not contact the service. Exit 7 where rows are in doubt.",
-	examples: [
-		{ run: 'pay batch abandon 7 --reason "Wrong month"', note: "Shows what would be cancelled, then asks" },
-		{ run: 'pay batch abandon payroll.csv.plan.json --reason "Ticket 4711" --yes --json', note: "In a script, by its plan" },
-	],
-	effect: "read",
-	operations: [],
+	examples: {
+		'pay batch abandon 7 --reason "Wrong month"': "Shows what would be cancelled, then asks",
+		'pay batch abandon payroll.csv.plan.json --reason "Ticket 4711" --yes --json': "In a script, by its plan",
+	},
 	input: z.strictObject({
 		batch: batchField(),
 		reason: reasonField(),

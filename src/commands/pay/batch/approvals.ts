@@ -11,10 +11,7 @@ export default defineCommand({
 	summary: "List the batches of a team that wait for an approval, newest first",
 	details:
 		"Each with what it moves, who planned it, until when it may be approved, and the logins that may do so. Needs a team's journal: without one a plan is approved by its file. Does not contact the service.",
-	examples: [{ run: "pay batch approvals", note: "What waits, and for whom" }],
-	effect: "read",
-	operations: [],
-	input: z.strictObject({}),
+	examples: { "pay batch approvals": "What waits, and for whom" },
 	answer: () => z.array(z.strictObject({ batch: z.string(), planner: z.string(), approvers: z.array(z.string()), plan: batchPlan() })),
 	async run(context) {
 		const { profile } = await context.settings.read();
@@ -29,16 +26,14 @@ export default defineCommand({
 		const data = open.map(({ batch, planner, approvers, plan }) => ({ batch, planner, approvers: [...approvers], plan }));
 		return { data, next: first ? [purser`pay batch approve ${first.batch}`, purser`pay batch reject ${first.batch} --reason TEXT`] : [] };
 	},
-	text: (batches, style) => {
-		if (batches.length === 0 && !style.cells) return "No batch waits for an approval.";
-		const rows = batches.map(({ batch, planner, approvers, plan }) => [
-			batch,
-			sourceOf(plan),
-			totalsText(plan, style),
-			plan.operator === undefined || plan.operator === planner ? planner : `${plan.operator} (${planner})`,
-			style.moment(plan.expires) ?? "",
-			approvers.join(", ") || "nobody: the administrator of the database grants the role",
-		]);
-		return style.table(["batch", "file", "amount", "planned by", "valid until", "may be approved by"], rows);
-	},
+	text: (batches, style) =>
+		style.list(batches, "No batch waits for an approval.", {
+			batch: ({ batch }) => batch,
+			file: ({ plan }) => sourceOf(plan),
+			amount: ({ plan }) => totalsText(plan, style),
+			"planned by": ({ plan: { operator = "" }, planner }) =>
+				operator === "" || operator === planner ? planner : `${operator} (${planner})`,
+			"valid until": ({ plan }) => style.moment(plan.expires),
+			"may be approved by": ({ approvers }) => approvers.join(", ") || "nobody: the administrator of the database grants the role",
+		}),
 });

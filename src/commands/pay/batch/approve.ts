@@ -32,13 +32,11 @@ export default defineCommand({
 	summary: "Approve the plan of a batch that somebody else made",
 	details:
 		"Shows what the plan moves, asks, and adds your signature to the plan's file. A plan that was written with a page is compared with the page beside it, byte for byte. A signature covers every field of the plan and expires with it. The sender needs the signed file, and your public key in the profile's approvers (`purser pay batch key`). In a team's journal a batch is named by its number, and your signature is kept there, under your login. Nothing is sent to the service; names are asked of the service, for at most a few seconds, and shown as ids where it does not answer. On one machine this guards against mistakes, not against its administrator.",
-	examples: [
-		{ run: "pay batch approve payroll.csv.plan.json", note: "Shows it, asks, signs" },
-		{
-			run: "pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55",
-			note: "In a script; on a live profile with --live too",
-		},
-	],
+	examples: {
+		"pay batch approve payroll.csv.plan.json": "Shows it, asks, signs",
+		"pay batch approve payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55":
+			"In a script; on a live profile with --live too",
+	},
 	effect: "money",
 	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({
@@ -103,12 +101,12 @@ export default defineCommand({
 				: already
 					? `You approved this plan before; ${file} stays as it is`
 					: `Nothing was added to ${file}`,
-			style.pairs([
-				["Batch", plan.batch],
-				["Total", totalInRows(plan)],
-				["Approved by", approvals.map(({ approver, key }) => approver ?? key).join(", ")],
-				["Valid until", style.time(plan.expires)],
-			]),
+			style.pairs({
+				Batch: plan.batch,
+				Total: totalInRows(plan),
+				"Approved by": approvals.map(({ approver, key }) => approver ?? key).join(", "),
+				"Valid until": style.time(plan.expires),
+			}),
 		].join("\n"),
 });
 

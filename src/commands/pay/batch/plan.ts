@@ -2,9 +2,8 @@ import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
 import { optionals } from "../../../api/answer.js";
-import { filePath, flag, plain } from "../../../api/fields.js";
+import { filePath, fitting, flag, formed, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
-import { field } from "../../../api/schema.js";
 import { plainId } from "../../../api/text/ids.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { type Advice, PurserError, rowName } from "../../../errors.js";
@@ -30,17 +29,16 @@ export default defineCommand({
 	summary: "Check a file of payments and plan it as one batch",
 	details:
 		"Reads CSV as a spreadsheet program saves it. Columns: From, To, Amount, and if wanted Reference, Currency, allowFastPayment, allowInterLedger; usual other names are known, German ones too (Von, An, Betrag, Verwendungszweck). From is a ledger, To a ledger or a payee: its id, exact name or externalId. What fits both or several is refused; a column Beneficiary or ledgerToId in the place of To says which. Amounts may have a decimal comma or point and groups (1.250,00); the whole column tells which, or --decimal. Rows are named as your spreadsheet program numbers them. Every row is checked before anything is planned, and what is wrong is told by row (exit 3; --json lists up to 1 000 errors). --page writes one page beside the plan with the totals, possible duplicates and payees never paid before; the plan keeps its SHA-256, and `pay batch approve` compares the page. Nothing is sent; the plan is what `pay batch send` sends.",
-	examples: [
-		{ run: "pay batch plan payroll.csv", note: "Check, total, and write payroll.csv.plan.json" },
-		{ run: "pay batch plan --print-template > payroll.csv", note: "An example to fill in" },
-		{ run: "pay batch plan export.csv --from Savings", note: "One ledger for all rows" },
-		{ run: "pay batch plan payroll.csv --page", note: "With a page for the person who approves it" },
-		{ run: "pay batch plan - --to payments.plan.json < payments.csv", note: "From standard input" },
-	],
-	effect: "read",
+	examples: {
+		"pay batch plan payroll.csv": "Check, total, and write payroll.csv.plan.json",
+		"pay batch plan --print-template > payroll.csv": "An example to fill in",
+		"pay batch plan export.csv --from Savings": "One ledger for all rows",
+		"pay batch plan payroll.csv --page": "With a page for the person who approves it",
+		"pay batch plan - --to payments.plan.json < payments.csv": "From standard input",
+	},
 	operations: directoryReads,
-	input: z
-		.strictObject({
+	input: fitting(
+		z.strictObject({
 			file: z.optional(
 				filePath("The file of payments, as CSV; - for standard input", { positional: true, placeholder: "file", alias: "file" }),
 			),
@@ -53,31 +51,24 @@ export default defineCommand({
 			),
 			unmasked: flag("Show names of persons on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
-				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
-					description: "How many rows may look like other payments; needs --reason",
-					placeholder: "n",
-				}),
+				formed(/^[1-9]\d{0,8}$/, "a number of rows", "How many rows may look like other payments; needs --reason", { placeholder: "n" }),
 			),
 			reason: z.optional(plain("Why, for the record; no personal data", { placeholder: "text" })),
-		})
-		.check(
-			z.superRefine((input, check) => {
-				if (input.despiteDuplicates !== undefined && !input.reason?.trim())
-					check.addIssue({ code: "custom", path: ["reason"], message: "is required with --despite-duplicates, for the record" });
-				const { page, unmasked, file, to = `${file}.plan.json` } = input;
-				if (file === undefined) {
-					if (!input.printTemplate) check.addIssue({ code: "custom", path: ["file"], message: "is required" });
-					return;
-				}
-				if (input.to !== undefined && isSamePath(input.to, file))
-					check.addIssue({ code: "custom", path: ["to"], message: "is the file itself, which the plan would replace; name another place" });
-				if (unmasked && !page) check.addIssue({ code: "custom", path: ["unmasked"], message: "is for --page only" });
-				if (page && isSamePath(file, pageOfPlan(to)))
-					check.addIssue({ code: "custom", path: ["to"], message: "would put the page in the file's place; name another place" });
-				if (file === "-" && input.to === undefined)
-					check.addIssue({ code: "custom", path: ["to"], message: "is required with standard input: where the plan is written" });
-			}),
-		),
+		}),
+		({ page, unmasked, file, printTemplate, despiteDuplicates, reason, to: given }) => {
+			const to = given ?? `${file}.plan.json`;
+			return [
+				despiteDuplicates !== undefined && !reason?.trim() && ["reason", "is required with --despite-duplicates, for the record"],
+				file === undefined && !printTemplate && ["file", "is required"],
+				file !== undefined && isSamePath(to, file) && ["to", "is the file itself, which the plan would replace; name another place"],
+				unmasked && !page && ["unmasked", "is for --page only"],
+				page &&
+					file !== undefined &&
+					isSamePath(file, pageOfPlan(to)) && ["to", "would put the page in the file's place; name another place"],
+				file === "-" && given === undefined && ["to", "is required with standard input: where the plan is written"],
+			];
+		},
+	),
 	answer: () =>
 		z.union([
 			z.strictObject({
@@ -168,12 +159,7 @@ export function plannedText(planned: Planned & { path?: string; html?: { path: s
 		...tables.flatMap(({ columns, rows, below }) => ["", style.table(columns, rows), ...(below === undefined ? [] : [style.dim(below)])]),
 		"",
 		...(notes.length === 0 ? [] : [...notes, ""]),
-		style.pairs([
-			["Total", totalInRows(plan)],
-			["Plan", path],
-			["Page", planned.html?.path],
-			["Valid until", style.time(plan.expires)],
-		]),
+		style.pairs({ Total: totalInRows(plan), Plan: path, Page: planned.html?.path, "Valid until": style.time(plan.expires) }),
 	].join("\n");
 }
 

@@ -14,9 +14,7 @@ export default defineCommand({
 	summary: "Say no to the plan of a batch that somebody else made",
 	details:
 		"In a team's journal: your no and its reason are on record under your login, and the batch can never be sent; its file is corrected and planned again. Refused where you planned it yourself (`pay batch abandon` cancels it) and once it was started. Does not contact the service.",
-	examples: [{ run: 'pay batch reject 7 --reason "Row 3 was paid in May"', note: "Asks, then records it" }],
-	effect: "read",
-	operations: [],
+	examples: { 'pay batch reject 7 --reason "Row 3 was paid in May"': "Asks, then records it" },
 	input: z.strictObject({
 		batch: batchField(),
 		reason: reasonField(),
@@ -40,9 +38,6 @@ export default defineCommand({
 	text: ({ rejected, reason, plan }, style) =>
 		[
 			rejected ? style.good(`Batch ${plan.batch} is rejected; it will not be sent`) : `Batch ${plan.batch} would be rejected`,
-			style.pairs([
-				["Total", totalInRows(plan)],
-				["Reason", reason],
-			]),
+			style.pairs({ Total: totalInRows(plan), Reason: reason }),
 		].join("\n"),
 });

@@ -16,11 +16,10 @@ export default defineCommand({
 	summary: "Write a batch's rows by outcome, checked against the plan",
 	details:
 		"A folder with accepted.csv, refused.csv, unsent.csv, doubt.csv, and report.html: one page for people with the totals, what is in doubt, what was refused and why, and who approved it. The CSV files have the columns of a batch's file, so that refused.csv can be corrected and planned again, plus the outcome of each row. Exit 1 where rows or sums differ from the plan. Changes nothing at the service; names are asked of the service, for at most a few seconds.",
-	examples: [
-		{ run: "pay batch report 7", note: "To the folder batch-7; --to names another" },
-		{ run: "pay batch report 7 --unmasked", note: "With the payments' references on its page" },
-	],
-	effect: "read",
+	examples: {
+		"pay batch report 7": "To the folder batch-7; --to names another",
+		"pay batch report 7 --unmasked": "With the payments' references on its page",
+	},
 	operations: partyOperations.map(({ id }) => id),
 	input: z.strictObject({
 		batch: batchField(),

@@ -21,10 +21,10 @@ export default defineCommand({
 	summary: "Resume a batch after a stop, a crash or a kill",
 	details:
 		"Sends the rows that provably had no effect at the service: those not started, those that could not be sent, and those proven not created. A row that is accepted, refused or in doubt is never sent again. What a killed purser left on its way is in doubt and is listed.",
-	examples: [
-		{ run: "pay batch resume 7", note: "Asks with what is left, then sends it" },
-		{ run: "pay batch resume payroll.csv.plan.json --yes --json", note: "In a script, by its plan" },
-	],
+	examples: {
+		"pay batch resume 7": "Asks with what is left, then sends it",
+		"pay batch resume payroll.csv.plan.json --yes --json": "In a script, by its plan",
+	},
 	effect: "money",
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
 	input: z.strictObject({ batch: batchField(), ...limitFields(), ...notThisFields() }),

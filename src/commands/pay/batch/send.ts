@@ -20,14 +20,12 @@ export default defineCommand({
 	summary: "Send a planned batch",
 	details:
 		"Checks plan, file, profile and limits, asks once with the totals, then sends. Each row is recorded before it is sent, and is sent once; after a crash, Ctrl-C or a stop continue with `pay batch resume`. A service that is busy (429, 503) is left alone for as long as it says, up to five minutes; what it refused for the moment is sent again at the end, where it is not listed. Exit 0 all accepted, 9 some refused or not sent, 7 any doubt, 8 the service asks to wait for longer or some wait for strong authentication, 10 nothing sent.",
-	examples: [
-		{ run: "pay batch send payroll.csv.plan.json", note: "Asks with the totals, then sends" },
-		{
-			run: "pay batch send payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55 --json",
-			note: "In a script: nothing is sent if count or total differ",
-		},
-		{ run: "pay batch send payroll.csv.plan.json --stop-after 1", note: "One row first, the rest with resume" },
-	],
+	examples: {
+		"pay batch send payroll.csv.plan.json": "Asks with the totals, then sends",
+		"pay batch send payroll.csv.plan.json --yes --expect-count 120 --expect-total EUR=18230.55 --json":
+			"In a script: nothing is sent if count or total differ",
+		"pay batch send payroll.csv.plan.json --stop-after 1": "One row first, the rest with resume",
+	},
 	effect: "money",
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
 	input: z.strictObject({

@@ -13,12 +13,11 @@ export default defineCommand({
 	summary: "Show how a batch stands, and what to do next",
 	details:
 		"From the journal on this machine; names are asked of the service, for at most a few seconds. With --watch it ends once every row was sent and no process sends the batch any more. The exit code is that of the worst row: 0 all accepted, or planned and not begun, 7 any doubt, 8 under way or waiting for strong authentication, 9 some refused or not sent, 10 nothing sent.",
-	examples: [
-		{ run: "pay batch status 7", note: "By its number; see `purser pay batch list`" },
-		{ run: "pay batch status payroll.csv.plan.json", note: "By its plan" },
-		{ run: "pay batch status 7 --watch", note: "Kept up to date while it is being sent elsewhere" },
-	],
-	effect: "read",
+	examples: {
+		"pay batch status 7": "By its number; see `purser pay batch list`",
+		"pay batch status payroll.csv.plan.json": "By its plan",
+		"pay batch status 7 --watch": "Kept up to date while it is being sent elsewhere",
+	},
 	operations: [listLedgers, listCorporates].map(({ id }) => id),
 	input: z.strictObject({
 		batch: batchField(),

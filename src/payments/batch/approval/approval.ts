@@ -6,12 +6,13 @@
 import { createPublicKey, verify } from "node:crypto";
 import { advice, purser } from "../../../api/advice.js";
 import { canonicalJson } from "../../../api/json.js";
-import { type Failure, guard, type PurserError } from "../../../errors.js";
+import { type Failure, guard } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { approvalNeeded, approversOf, isDaily, isSameKey, nameOfKey, withKey } from "../../rules/approval-needed.js";
 
 type Settings = Readonly<Record<string, string>>;
+export type Approver = { key: string; operator?: string };
 
 /** The bytes that the planner signs: every field of the plan but the signature itself, in canonical form. */
 export function plannedBytes({ signature: _, ...plan }: BatchPlan): Uint8Array {
@@ -23,11 +24,9 @@ export function approvedBytes(plan: BatchPlan, at: string): Uint8Array {
 	return new TextEncoder().encode(`purser batch approval 1\n${at}\n${canonicalJson(plan)}`);
 }
 
-/** Whether the approval's signature is valid for this plan, time and key. False if the key or the signature is malformed. */
-export function isSigned(plan: BatchPlan, { key, at, signature }: Approval): boolean {
-	return fits(key, approvedBytes(plan, at), signature);
-}
+export const isSigned = (plan: BatchPlan, { key, at, signature }: Approval): boolean => fits(key, approvedBytes(plan, at), signature);
 
+/** False if the key or the signature is malformed. */
 function fits(key: string, bytes: Uint8Array, signature: string): boolean {
 	try {
 		const publicKey = createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: key }, format: "jwk" });
@@ -42,7 +41,7 @@ function fits(key: string, bytes: Uint8Array, signature: string): boolean {
  * else's public half into a plan and then approve it alone.
  * @param nothing the end of the message, which says what did not happen
  */
-export function plannerOf(plan: BatchPlan, nothing: string): string | undefined {
+function plannerOf(plan: BatchPlan, nothing: string): string | undefined {
 	const { batch, planner, signature } = plan;
 	if (signature === undefined) return undefined;
 	if (planner !== undefined && fits(planner, plannedBytes(plan), signature)) return planner;
@@ -95,11 +94,7 @@ export const plannerName = ({ planner = "" }: Pick<BatchPlan, "planner">, settin
  * The name that planner and approver share, by what is known of both: what the profile calls their keys, and who they said they are. One
  * person may have two keys.
  */
-function sharedName(
-	{ planner, operator }: BatchPlan,
-	approver: { key: string; operator?: string },
-	settings: Settings,
-): string | undefined {
+function sharedName({ planner, operator }: BatchPlan, approver: Approver, settings: Settings): string | undefined {
 	const comparable = (name: string): string => name.normalize("NFKC").trim().toLowerCase();
 	const planners = [operator, ...(planner === undefined ? [] : namesOf(planner, settings))].flatMap((name) => name ?? []).map(comparable);
 	return [approver.operator, ...namesOf(approver.key, settings)].find((name) => name !== undefined && planners.includes(comparable(name)));
@@ -108,7 +103,7 @@ function sharedName(
 /** Why this approver is, or may be, the person who planned the batch; undefined if nothing says so. */
 export function byPlannerFailure(
 	plan: BatchPlan,
-	approver: { key: string; operator?: string },
+	approver: Approver,
 	settings: Settings,
 	nothing: string,
 	inTeam = false,
@@ -130,7 +125,7 @@ export function byPlannerFailure(
  * Checks that the batch has an approval, if it needs one.
  * @param now when sending is requested; for a batch begun before, when it was begun
  * @param spent totals sent or in doubt today (UTC), as decimal sums by currency; used if the limit is per day
- * @returns the approvals that count, with the names from the profile; empty if none is needed
+ * @returns the approvals that count; empty if none is needed
  */
 export function checkApproval(
 	plan: BatchPlan,
@@ -145,10 +140,9 @@ export function checkApproval(
 	const failure = unknownPlannerFailure(plan, { name: plan.profile, settings }, nothingSent);
 	if (failure) throw guard(failure);
 	const valid = validApprovals(plan, approvals, settings);
-	const approvers = approversOf(settings.approvers);
-	if (valid.length > 0) return valid.map((one) => ({ ...one, approver: nameOfKey(approvers, one.key) }));
+	if (valid.length > 0) return valid;
 	const [first] = approvals;
-	throw approvalMissing(plan, first && faultOf(plan, first, settings), approvers.size, settings);
+	throw guard((first && faultOf(plan, first, settings)) ?? approvalMissing(plan, settings));
 }
 
 function validApprovals(plan: BatchPlan, approvals: readonly Approval[], settings: Settings): Approval[] {
@@ -157,7 +151,7 @@ function validApprovals(plan: BatchPlan, approvals: readonly Approval[], setting
 }
 
 /** Adds the names from the profile to the approvals of a record. For display only: no decision depends on names. */
-export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Readonly<Record<string, string>>): T {
+export function withNames<T extends { approvals?: readonly Approval[] }>(record: T, settings: Settings): T {
 	if (record.approvals === undefined) return record;
 	const approvers = approversOf(settings.approvers);
 	return { ...record, approvals: record.approvals.map((one) => ({ approver: nameOfKey(approvers, one.key), ...one })) };
@@ -229,14 +223,15 @@ function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): Failu
 	};
 }
 
-function approvalMissing(plan: BatchPlan, failure: Failure | undefined, approvers: number, settings: Settings): PurserError {
-	if (failure) return guard(failure);
+function approvalMissing(plan: BatchPlan, settings: Settings): Failure {
 	const first =
-		approvers > 0 ? "" : advice`\nThe profile has no approvers yet. Add one first: ${purser`profile set NAME --set approvers=PERSON=KEY`}`;
-	return guard({
+		approversOf(settings.approvers).size > 0
+			? ""
+			: advice`\nThe profile has no approvers yet. Add one first: ${purser`profile set NAME --set approvers=PERSON=KEY`}`;
+	return {
 		code: "APPROVAL_MISSING",
 		message: `Batch ${plan.batch} needs the approval of a second person, and has none; nothing was sent`,
 		why: `The profile's setting approval requires it${isDaily(settings) ? ` (${settings.approval}): payments sent or in doubt today (UTC) count too` : ""}`,
 		fix: advice`Give the plan file to an approver, who types: ${purser`pay batch approve PLAN`}\nThen send it: ${purser`pay batch send PLAN`}${first}`,
-	});
+	};
 }

@@ -13,11 +13,18 @@ import type { BatchRecord, TeamPlan } from "../../../ports/batches.js";
 import type { Files } from "../../../ports/machine.js";
 import type { Profile } from "../../../ports/profiles.js";
 import { sameAmount, sum } from "../../rules/decimal.js";
-import { byPlannerFailure, isSigned, requirePlanner, unknownApproverFailure, unknownPlannerFailure } from "../approval/approval.js";
+import {
+	type Approver,
+	byPlannerFailure,
+	isSigned,
+	requirePlanner,
+	unknownApproverFailure,
+	unknownPlannerFailure,
+} from "../approval/approval.js";
 import { type PlanFile, pageOfPlan } from "./file.js";
 
 /** Settings that decide what may be sent. Approvers are left out: they are personal data, and are looked up when the batch is sent. */
-export const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
+const decisiveKeys = ["cap-per-transfer", "cap-per-day", "duplicate-days", "refusing-statuses", "sca-strategy", "approval"];
 
 /** The plan's key for the digest of the mapping, which decides where rows are sent and what an answer means. */
 const mappingKey = "mapping";
@@ -40,41 +47,39 @@ export function recordedBatch(plan: BatchPlan, record: BatchRecord | undefined, 
 			why: "It was planned on another machine or for another profile: that journal holds its rows",
 			fix: advice`Use the profile that it was planned for (--profile NAME), or plan the file here: ${purser`pay batch plan FILE`}`,
 		});
-	if (!isSamePlan(plan, record))
+	const fields = Object.keys({ ...plan, ...record.plan }) as (keyof BatchPlan)[];
+	const altered = fields.filter((name) => canonicalJson(plan[name]) !== canonicalJson(record.plan[name]));
+	if (altered.length > 0)
 		throw guard({
 			code: "PLAN_CHANGED",
 			message: `The plan of batch ${plan.batch} was altered; nothing was done`,
-			why: `It differs from the journal's copy in: ${differingFields(plan, record.plan).join(", ")}`,
+			why: `It differs from the journal's copy in: ${altered.join(", ")}`,
 			fix: advice`Plan the file again: ${purser`pay batch plan FILE`}`,
 		});
 	return record;
 }
 
 /** @throws PurserError guard, if the plan is not the journal's, was begun or cancelled, or was made for another service or setting */
-export function checkPlan(plan: BatchPlan, record: BatchRecord | undefined, profile: Profile): void {
+export function checkPlan(plan: BatchPlan, found: BatchRecord | undefined, profile: Profile): void {
 	// First: whoever is told of changed settings plans the file again, which must not happen to a batch half way.
-	checkUnbegun(recordedBatch(plan, record, profile));
+	const { batch, state, begun } = checkNotAbandoned(recordedBatch(plan, found, profile));
+	if (state === "begun")
+		throw guard({
+			code: "BATCH_BEGUN",
+			message: `Batch ${batch} was already started on ${begun}; this command sent nothing more`,
+			why: "A batch is sent once. Use resume for the rest",
+			fix: advice`Check its status: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
+		});
 	checkProfile(plan, profile);
 }
 
-function checkNotAbandoned(record: BatchRecord): void {
-	if (record.state !== "abandoned") return;
+function checkNotAbandoned(record: BatchRecord): BatchRecord {
+	if (record.state !== "abandoned") return record;
 	throw guard({
 		code: "BATCH_ABANDONED",
 		message: `Batch ${record.batch} was cancelled on ${record.abandoned?.at}; it sends nothing more`,
 		why: record.abandoned?.reason,
 		fix: advice`To pay rows of it after all, write unsent.csv and plan that: ${purser`pay batch report ${record.batch}`}`,
-	});
-}
-
-function checkUnbegun(record: BatchRecord): void {
-	checkNotAbandoned(record);
-	if (record.state !== "begun") return;
-	throw guard({
-		code: "BATCH_BEGUN",
-		message: `Batch ${record.batch} was already started on ${record.begun}; this command sent nothing more`,
-		why: "A batch is sent once. Use resume for the rest",
-		fix: advice`Check its status: ${purser`pay batch status ${record.batch}`}\nResume it: ${purser`pay batch resume ${record.batch}`}`,
 	});
 }
 
@@ -90,8 +95,7 @@ export function checkProfile(plan: BatchPlan, profile: Profile): void {
  * changed settings are allowed; the journal checks the rest against the current ones. An approved batch must keep its approved settings.
  */
 export function checkResumable(record: BatchRecord, profile: Profile): string[] {
-	const { batch, plan, state, approvals = [] } = record;
-	checkNotAbandoned(record);
+	const { batch, plan, state, approvals = [] } = checkNotAbandoned(record);
 	if (state !== "begun")
 		throw guard({
 			code: "BATCH_NOT_BEGUN",
@@ -167,24 +171,13 @@ export function sumsByCurrency({ totals }: { totals: readonly Pick<BatchTotal, "
 	return sums;
 }
 
-function differingFields(one: BatchPlan, other: BatchPlan): string[] {
-	const names = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof BatchPlan>;
-	return [...names].filter((name) => canonicalJson(one[name]) !== canonicalJson(other[name]));
-}
-
 const nothing = "nothing was signed";
 
 /**
  * Checks that this key may approve this plan.
  * @param profile in use; it must be for the plan's service, so that banner and live guard apply to what is approved
  */
-export function checkMayApprove(
-	plan: BatchPlan,
-	own: { key: string; operator?: string },
-	profile: Profile,
-	now: Date,
-	inTeam: boolean,
-): void {
+export function checkMayApprove(plan: BatchPlan, own: Approver, profile: Profile, now: Date, inTeam: boolean): void {
 	const { settings } = profile;
 	checkService(plan, profile, nothing);
 	requirePlanner(plan, now, nothing);
@@ -210,9 +203,8 @@ export function refuseIfRejected(team: TeamPlan | undefined, end: string): void 
 	});
 }
 
-export function isApproved({ plan, approvals }: PlanFile, key: string): boolean {
-	return approvals.some((one) => one.key === key && isSigned(plan, one));
-}
+export const isApproved = ({ plan, approvals }: PlanFile, key: string): boolean =>
+	approvals.some((one) => one.key === key && isSigned(plan, one));
 
 /** Bytes; a page of purser has at most a million. */
 const mostRead = 16 * 1024 * 1024;

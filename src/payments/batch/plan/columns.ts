@@ -22,28 +22,24 @@ export const fields = [
 const columns = [...fields, "to"] as const;
 export type BatchField = (typeof columns)[number];
 
-const synonyms: Readonly<Record<string, BatchField>> = {
-	...called("ledgerFromId", "from fromaccount debitaccount von"),
-	...called("to", "payee an empfänger empfaenger"),
-	...called("beneficiaryId", "beneficiary"),
-	...called("amount", "betrag"),
-	...called("currency", "währung waehrung"),
-	...called("reference", "paymentreference purpose verwendungszweck"),
+/** What else a column may be called. */
+const synonyms: Readonly<Partial<Record<BatchField, string>>> = {
+	ledgerFromId: "from fromaccount debitaccount von",
+	to: "payee an empfänger empfaenger",
+	beneficiaryId: "beneficiary",
+	amount: "betrag",
+	currency: "währung waehrung",
+	reference: "paymentreference purpose verwendungszweck",
 };
-
-function called(field: BatchField, names: string): Record<string, BatchField> {
-	return Object.fromEntries(names.split(" ").map((name) => [name, field]));
-}
 
 const paid: readonly BatchField[] = ["to", "ledgerToId", "beneficiaryId"];
 
 export type Places = ReadonlyMap<BatchField, number>;
 
-/** A row as read: texts by field, without empty ones. */
+/** A row as read: texts by field, without empty ones. The amount stands as it is written until the column's form is known. */
 export interface RawRow {
 	row: number;
 	values: Partial<Record<BatchField, string>>;
-	amount?: string;
 	faults: Fault[];
 	/** It has more or fewer cells than the header, so nobody knows which cell is which. */
 	isCut?: boolean;
@@ -65,7 +61,7 @@ const normalized = (name: string): string =>
 
 function fieldCalled(title: string): BatchField | undefined {
 	const name = normalized(title);
-	return columns.find((one) => normalized(one) === name) ?? (Object.hasOwn(synonyms, name) ? synonyms[name] : undefined);
+	return columns.find((one) => normalized(one) === name || synonyms[one]?.split(" ").includes(name));
 }
 
 /** The fields of which a file has one column at most, because they say the same as this one. */

@@ -13,7 +13,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
 import { type Parties, partyNames, stateWords } from "../../rules/intent-text.js";
-import { rowsText } from "../../rules/refusal-text.js";
+import { counted, rowsText } from "../../rules/refusal-text.js";
 import type { Directory } from "./directory.js";
 
 export type NamedRow = PlannedRow & Parties;
@@ -40,7 +40,7 @@ export async function findingsOf(
 	const { takes, duplicates, directory, most = mostShown, skew } = asked;
 	const unpaid = directory?.unpayable ?? [];
 	const statuses = new Map(unpaid.map((one) => [plainId(one.counterpartyId), one.status]));
-	const alike = duplicates === undefined || areAlike(duplicates);
+	const alike = duplicates === undefined || duplicates.inside + duplicates.earlier + duplicates.doubts.rows > 0;
 	const { to, ...found } = await batches.toCheck(batch, { takes, most, alike, to: unpaid, skew });
 	const shown = [...found.first, ...found.inside, ...found.earlier, ...found.newPayees.first, ...to.first].map(({ transfer }) => transfer);
 	const nameOf = await partyNames(context, shown);
@@ -51,8 +51,6 @@ export async function findingsOf(
 		payeeName: nameOf(counterpartyId),
 	}));
 }
-
-const areAlike = ({ inside, earlier, doubts }: BatchDuplicates): boolean => inside + earlier + doubts.rows > 0;
 
 export function named({ first, inside, earlier, newPayees, unpayable }: Findings, partiesOf: (row: NamedRow) => Parties): Findings {
 	const all = <R extends NamedRow>(rows: readonly R[]): R[] => rows.map((row) => ({ ...row, ...partiesOf(row) }));
@@ -76,7 +74,7 @@ export function rowsTable(rows: readonly NamedRow[], count: number): Table {
 			inCurrency(transfer.amount, transfer.currency),
 			transfer.reference ?? "",
 		]),
-		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "row" : "rows"}` }),
+		...(more > 0 && { below: `and ${counted(more, "more row")}` }),
 	};
 }
 
@@ -102,8 +100,6 @@ export async function debitedOf(
 	});
 }
 
-type Totals = Pick<BatchPlan, "totals">;
-
 /** What is missing on the ledger of a total; undefined where it is enough, or where the balance in that currency is not known. */
 function missing({ currency, amount }: BatchPlan["totals"][number], ledger: Debited | undefined): string | undefined {
 	const { available, currency: own = currency } = ledger ?? {};
@@ -111,11 +107,9 @@ function missing({ currency, amount }: BatchPlan["totals"][number], ledger: Debi
 	return left?.startsWith("-") ? left.slice(1) : undefined;
 }
 
-const ledgerOf = (debited: readonly Debited[], id: string): Debited | undefined => debited.find(({ ledgerFromId }) => ledgerFromId === id);
-
 /** The totals of each debited ledger, with its balance, where one is known, and what is wrong with it. @param dry the first rows that balances do not cover */
 export function ledgersTable(
-	{ totals }: Totals,
+	{ totals }: Pick<BatchPlan, "totals">,
 	debited: readonly Debited[],
 	dry: readonly { ledgerFromId: string; row: number }[] = [],
 	most = mostShown,
@@ -126,7 +120,7 @@ export function ledgersTable(
 		columns: ["From", "Rows", "Total", ...(isRead ? ["Available", ""] : [])],
 		rows: totals.slice(0, most).map((total) => {
 			const { ledgerFromId, currency, rows, amount } = total;
-			const ledger = ledgerOf(debited, ledgerFromId);
+			const ledger = debited.find((one) => one.ledgerFromId === ledgerFromId);
 			const shown = [ledger?.name ?? ledgerFromId, groupDigits(rows), inCurrency(amount, currency)];
 			if (!isRead) return shown;
 			const [lacking, from] = [missing(total, ledger), dry.find((one) => one.ledgerFromId === ledgerFromId)];
@@ -134,14 +128,12 @@ export function ledgersTable(
 				lacking && `${inCurrency(lacking, currency)} missing${from === undefined ? "" : ` from row ${groupDigits(from.row)} on`}`,
 				ledger?.status !== "ACTIVE" && ledger?.status,
 			];
-			return [...shown, availableText(ledger), faults.filter(Boolean).join("; ")];
+			const available = ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
+			return [...shown, available, faults.filter(Boolean).join("; ")];
 		}),
-		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "ledger" : "ledgers"}` }),
+		...(more > 0 && { below: `and ${counted(more, "more ledger")}` }),
 	};
 }
-
-const availableText = (ledger: Debited | undefined): string =>
-	ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
 
 /** `3 (Invoice 7, 12.50 EUR to Example Supplies Ltd)` */
 function rowText({ row, transfer, payeeName }: NamedRow): string {
@@ -156,7 +148,7 @@ const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "
 const dayText = (at: string): string => `${at.slice(8, 10).replace(/^0/, "")} ${months[new Date(at).getUTCMonth()]}`;
 
 /** What an earlier payment is that a row looks like, after the row: `was already paid on 21 Nov as …` */
-export function earlierText({ intent, id, batch, batchRow, state, at }: RowsToCheck["earlier"][number]): string {
+function earlierText({ intent, id, batch, batchRow, state, at }: RowsToCheck["earlier"][number]): string {
 	const which = batch === undefined ? `payment ${intent}` : `row ${batchRow} of batch ${batch}`;
 	if (state === "accepted") return `was already paid on ${dayText(at)} as ${id ?? which}`;
 	return `is the same as ${which} (${stateWords(state)}, ${dayText(at)})`;
@@ -170,6 +162,9 @@ export function findingLines(findings: Findings, { inside, earlier, doubts, batc
 	const twins = findings.inside.slice(0, most);
 	const { newPayees } = findings;
 	const news = newPayees.ledgers + newPayees.beneficiaries;
+	const named = newPayees.first
+		.slice(0, most)
+		.map(({ row, transfer, payeeName }) => `${payeeName ?? transfer.counterpartyId} (row ${groupDigits(row)})`);
 	return [
 		...paid.map(
 			(row) => `Row ${rowText(row)} ${earlierText(row)}${row.rows > 1 ? `, like ${groupDigits(row.rows - 1)} more of this file` : ""}`,
@@ -178,11 +173,11 @@ export function findingLines(findings: Findings, { inside, earlier, doubts, batc
 		...twins.map((row) => `Row ${rowText(row)} is the same as row ${groupDigits(row.same)}`),
 		...andMore(inside - twins.length, "the same as another row"),
 		...unpayableText(findings.unpayable, most),
-		...listed(
-			`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before`,
-			newPayees.first.map(({ row, transfer, payeeName }) => `${payeeName ?? transfer.counterpartyId} (row ${groupDigits(row)})`),
-			{ of: news, most },
-		),
+		...(news === 0
+			? []
+			: [
+					`${counted(news, "payee")} never paid before: ${named.join(", ")}${news > named.length ? ` and ${groupDigits(news - named.length)} more` : ""}`,
+				]),
 	];
 }
 
@@ -196,10 +191,3 @@ function unpayableText({ rows, first }: Findings["unpayable"], most: number): st
 }
 
 const andMore = (count: number, what: string): string[] => (count > 0 ? [`and ${groupDigits(count)} more, ${what}`] : []);
-
-/** One sentence for all of a kind. @param of how many there are, of which `parts` are the first */
-function listed(what: string, parts: readonly string[], { of, most }: { of: number; most: number }): string[] {
-	const shown = parts.slice(0, most);
-	const more = of > shown.length ? ` and ${groupDigits(of - shown.length)} more` : "";
-	return of === 0 ? [] : [`${what}: ${shown.join(", ")}${more}`];
-}

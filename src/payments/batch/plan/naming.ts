@@ -46,7 +46,7 @@ export class Naming {
 			// What is wrong with the row besides is told too, whichever it is.
 			else raw.values[payeeField[kind ?? "beneficiary"]] = id;
 		}
-		if (raw.values.to !== undefined) delete raw.values.to;
+		delete raw.values.to;
 	}
 
 	/** @param ledgerId the debited ledger: of payees with one name, that of its company is meant */

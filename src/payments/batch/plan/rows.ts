@@ -12,7 +12,7 @@ import type { Fault } from "../../../errors.js";
 import { CsvReader, type CsvRecord, textOf } from "../../rules/csv.js";
 import { type BatchField, type Places, placesOf, type RawRow, requireColumns } from "./columns.js";
 import type { Naming } from "./naming.js";
-import type { Amount, Amounts } from "./numbers.js";
+import type { Amounts } from "./numbers.js";
 
 export interface ReadRow {
 	row: number;
@@ -61,24 +61,21 @@ export async function* readRows(source: AsyncIterable<Uint8Array>, options: Read
 async function* withAmounts(raws: AsyncIterable<RawRow[]>, { amounts, name }: ReadOptions): AsyncGenerator<RawRow[]> {
 	let held: RawRow[] = [];
 	for await (const some of raws) {
-		for (const raw of some) if (raw.amount !== undefined) amounts.see(amountOf(raw, raw.amount));
+		for (const { row, values } of some)
+			if (values.amount !== undefined) amounts.see({ row, reference: values.reference, cell: values.amount });
 		held = held.length === 0 ? some : [...held, ...some];
 		if (amounts.isUnclear && held.length < mostHeld) continue;
 		amounts.check(name);
-		yield held.map((raw) => withAmount(raw, amounts));
+		for (const { row, values, faults } of held) {
+			if (values.amount === undefined) continue;
+			const read = amounts.read({ row, reference: values.reference, cell: values.amount });
+			if (typeof read === "string") values.amount = read;
+			else faults.push({ field: "amount", ...read });
+		}
+		yield held;
 		held = [];
 	}
 	amounts.check(name);
-}
-
-const amountOf = ({ row, values: { reference } }: RawRow, cell: string): Amount => ({ row, reference, cell });
-
-function withAmount(raw: RawRow, amounts: Amounts): RawRow {
-	if (raw.amount === undefined) return raw;
-	const read = amounts.read(amountOf(raw, raw.amount));
-	if (typeof read === "string") raw.values.amount = read;
-	else raw.faults.push({ field: "amount", ...read });
-	return raw;
 }
 
 async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<RawRow[]> {
@@ -114,12 +111,9 @@ async function* rawRows(text: AsyncIterable<string>, options: ReadOptions): Asyn
 function rawOf(raw: RawRow, cells: readonly string[], width: number, places: readonly [BatchField, number][]): RawRow {
 	const message = `has ${cells.length} ${cells.length === 1 ? "cell" : "cells"}, but the header has ${width}`;
 	if (cells.length !== width) return { ...raw, values: {}, isCut: true, faults: [{ field: "", message }] };
-	const { values } = raw;
 	for (const [field, place] of places) {
 		const cell = (cells[place] as string).trim();
-		if (cell === "") continue;
-		if (field === "amount") raw.amount = cell;
-		else values[field] = cell;
+		if (cell !== "") raw.values[field] = cell;
 	}
 	return raw;
 }
@@ -163,19 +157,16 @@ function kindOf({ ledgerToId, beneficiaryId }: RawRow["values"], faults: Fault[]
 
 function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[], ids: IdForms): Transfer | undefined {
 	const { ledgerFromId, amount, reference } = values;
-	const switches = kind === "beneficiary" ? switchesOf(values, faults) : {};
-	if (kind === "ledger")
-		for (const field of ["allowFastPayment", "allowInterLedger"] as const)
-			if (values[field] !== undefined) faults.push({ field, message: "is for payments to a beneficiary only" });
 	const operation = transferOperations[kind];
+	const switches = switchesOf(kind, values, faults);
 	const body = defined({ ledgerFromId, [payeeField[kind]]: values[payeeField[kind]], amount, reference });
 	const result = heldToForms(ids, () => operation.body.safeParse(body));
 	if (!result.success) {
 		faults.push(...check(operation.body, body, ids).faults);
 		return undefined;
 	}
-	// Undo the schema's defaults for switches, because the plan's digest covers only what the file contains.
-	const transfer = { ...transferFromBody(operation, result.data), allowFastPayment: undefined, allowInterLedger: undefined, ...switches };
+	// The schema's defaults for switches are left out, because the plan's digest covers only what the file contains.
+	const transfer = { ...transferFromBody(operation, result.data), ...switches };
 	if (kind === "ledger" && sameId(transfer.ledgerFromId, transfer.counterpartyId)) {
 		faults.push({ field: "ledgerToId", message: "is the ledger to debit; choose another one" });
 		return undefined;
@@ -183,23 +174,28 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[],
 	return defined(transfer) as Transfer;
 }
 
-function switchesOf(values: RawRow["values"], faults: Fault[]): Pick<Transfer, "allowFastPayment" | "allowInterLedger"> {
-	return { allowFastPayment: switchOf(values, "allowFastPayment", faults), allowInterLedger: switchOf(values, "allowInterLedger", faults) };
+function switchesOf(
+	kind: Transfer["kind"],
+	values: RawRow["values"],
+	faults: Fault[],
+): Record<(typeof switches)[number], boolean | undefined> {
+	const read = { allowFastPayment: undefined, allowInterLedger: undefined } as ReturnType<typeof switchesOf>;
+	for (const field of switches) {
+		const value = values[field];
+		if (value === undefined) continue;
+		if (kind === "ledger") faults.push({ field, message: "is for payments to a beneficiary only" });
+		else if (/^(true|yes|1)$/i.test(value)) read[field] = true;
+		else if (/^(false|no|0)$/i.test(value)) read[field] = false;
+		else faults.push({ field, message: `must be true or false, not ${JSON.stringify(value)}` });
+	}
+	return read;
 }
 
-function switchOf(values: RawRow["values"], field: "allowFastPayment" | "allowInterLedger", faults: Fault[]): boolean | undefined {
-	const value = values[field]?.toLowerCase();
-	if (value === undefined) return undefined;
-	if (["true", "yes", "1"].includes(value)) return true;
-	if (["false", "no", "0"].includes(value)) return false;
-	faults.push({ field, message: `must be true or false, not ${JSON.stringify(values[field])}` });
-	return undefined;
-}
+const switches = ["allowFastPayment", "allowInterLedger"] as const;
 
 /**
  * The amount's currency: that of the debited ledger, or of the beneficiary's account (specification 2.8), which may differ from the
- * ledger's.
- * If the account's is not known, neither is the row's.
+ * ledger's. If the account's is not known, neither is the row's.
  */
 function currencyOf(
 	values: RawRow["values"],

@@ -10,6 +10,7 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
+import { counted } from "../../rules/refusal-text.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { Directory } from "../plan/directory.js";
 import { type Debited, debitedOf, type Findings, findingLines, findingsOf, ledgersTable, mostShown, rowsTable } from "../plan/findings.js";
@@ -76,22 +77,23 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 }
 
 /**
- * What whoever approves a plan looks at, at a terminal and on its page. @param planner who planned it
+ * What whoever approves a plan looks at, at a terminal and on its page. @param planner as the approvers of the profile name who planned it
  * @param known what is known of its rows: elsewhere than where it was planned, nothing
  */
 export function previewOfApproval(
 	plan: BatchPlan,
-	planner: string = plan.planner ?? "someone without a key",
+	planner?: string,
 	known: Partial<Omit<Planned, "plan">> = {},
 	most = mostShown,
 ): Preview {
 	const { findings, balances = [], dry, foundDuplicates = { ...plan.duplicates, doubts: { rows: 0, intents: [] }, batches: [] } } = known;
+	const only = plan.totals.length === 1 ? plan.totals[0] : undefined;
 	const rows: [string, Preview["rows"][number][1] | undefined][] = [
 		["File", sourceOf(plan)],
 		["Largest", plan.largest.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ")],
 		["Service", `${plan.origin} (${plan.environment})`],
 		["Despite", plan.despite && `${duplicatesText(plan.despite)}: ${plan.despite.reason}`],
-		["Planned by", plan.operator === undefined ? planner : `${planner}, as ${plan.operator}`],
+		["Planned by", [...new Set([planner, plan.operator])].filter(Boolean).join(", as ") || (plan.planner ?? "someone without a key")],
 		["Planned", { time: plan.planned }],
 		["Valid until", { time: plan.expires }],
 	];
@@ -100,15 +102,15 @@ export function previewOfApproval(
 		rows: rows.filter((row): row is [string, Preview["rows"][number][1]] => Boolean(row[1])),
 		tables: [...(findings ? [rowsTable(findings.first, plan.count)] : []), ledgersTable(plan, balances, dry, most)],
 		warnings: findings ? planWarnings({ plan, foundDuplicates, findings }, most) : duplicateWarnings(plan, foundDuplicates),
-		amount: plan.totals.length === 1 ? (plan.totals[0]?.amount as string) : String(plan.count),
+		amount: only?.amount ?? String(plan.count),
+		currency: only?.currency,
 	};
 }
 
 /** `2 possible duplicates` */
-export const duplicatesText = ({ duplicates }: { duplicates: number }): string =>
-	`${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}`;
+export const duplicatesText = ({ duplicates }: { duplicates: number }): string => counted(duplicates, "possible duplicate");
 
-const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
+const paymentsIn = (rows: number): string => counted(rows, "payment");
 
 /** What may be wrong with a plan: limits, doubts, earlier batches, and by row. @param most most rows of each kind */
 export function planWarnings(
@@ -127,14 +129,13 @@ export function planWarnings(
 function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
-	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
+	return `The currency of ${groupDigits(rows)} of ${counted(count, "row")} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
 }
 
 /** Warnings about duplicates, by their number: whoever approves a plan has no more. */
 function duplicateWarnings(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, batches }: BatchDuplicates): string[] {
 	const of = (rows: number, one: string, many: string): string =>
-		`${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
+		`${groupDigits(rows)} of ${counted(plan.count, "row")} ${rows === 1 ? one : many}`;
 	const unknown = unknownCurrencyWarning(plan);
 	return [
 		...(unknown === undefined ? [] : [unknown]),

@@ -6,10 +6,11 @@ import { type Received, sameId, textAt } from "../../../api/answer.js";
 import { formatJson } from "../../../api/json.js";
 import { getLedger, viewLedger } from "../../../api/operations/ledger.js";
 import { listTransactions, type TransactionView, viewTransaction } from "../../../api/operations/transaction.js";
-import { isOtherSandbox, type SentRequest, type ServiceInUse, serviceAddress, wasSentTo } from "../../../api/service-address.js";
+import { isOtherSandbox, type ServiceInUse, serviceAddress, wasSentTo } from "../../../api/service-address.js";
 import { spanOf } from "../../../api/text/duration.js";
 import { plainId } from "../../../api/text/ids.js";
 import { PurserError } from "../../../errors.js";
+import type { IntentRecord } from "../../../ports/intent.js";
 import type { ListPage, Reading } from "../../../ports/service.js";
 import { canProceed, unlessUnreadable } from "../../rules/failed-look.js";
 
@@ -175,7 +176,7 @@ async function readPages(
 }
 
 /** Why this service's list says nothing of a payment, for people: it was sent to another service. Undefined if it was sent to this one. */
-export function wrongServiceReason(sent: SentRequest, place: ServiceInUse): string | undefined {
+export function wrongServiceReason(sent: IntentRecord, place: ServiceInUse): string | undefined {
 	if (wasSentTo(sent, place)) return undefined;
 	if (isOtherSandbox(sent.sandbox, place.sandbox) && wasSentTo({ ...sent, sandbox: undefined }, place))
 		return "it was sent to an earlier sandbox at this address, which has been restarted or reset since: settle it on your word";

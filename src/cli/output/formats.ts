@@ -2,7 +2,7 @@
  * The output formats, in one table: `--output` with its help and completion, PURSER_OUTPUT, the errors about them and the
  * shell's writing of answers all read it.
  */
-import type { formatJson } from "./json.js";
+import type { formatJson } from "../../api/json.js";
 
 export interface OutputFormat {
 	/** People read it: they may be asked, and errors and warnings are sentences. For programs those are lines of JSON. */
