@@ -76,7 +76,12 @@ export interface NamedProfile {
 /** The text of an advice, its values as a shell reads them. @param ids the profile's forms of ids */
 export function adviceText(text: Advice, profile?: NamedProfile, ids: IdForms = {}): string {
 	if (typeof text === "string") return text;
-	return "words" in text ? commandText(withIds(text, ids), profile) : text.map((part) => adviceText(part, profile, ids)).join("");
+	if (!("words" in text)) return text.map((part) => adviceText(part, profile, ids)).join("");
+	const { words } = withIds(text, ids);
+	const shown = words.map((word) => (typeof word === "string" ? word : word.path ? quotedPath(word.value) : quoted(word.value)));
+	const behind = profile && pathLength(words.map(textOf), profile.paths);
+	if (profile !== undefined && behind !== undefined) shown.splice(behind, 0, "--profile", quoted(profile.name));
+	return ["purser", ...shown].join(" ");
 }
 
 /** A copy of one of our records for an answer, with the named members as text. */
@@ -93,13 +98,6 @@ export function failureInAnswer(failure: Failure, shown?: (advice: Advice) => st
 /** The failure with its commands as text. */
 export function failureText(failure: Failure, shown: (advice: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
-}
-
-function commandText({ words }: SuggestedCommand, profile: NamedProfile | undefined): string {
-	const shown = words.map((word) => (typeof word === "string" ? word : word.path ? quotedPath(word.value) : quoted(word.value)));
-	const behind = profile === undefined ? undefined : pathLength(words.map(textOf), profile.paths);
-	if (profile !== undefined && behind !== undefined) shown.splice(behind, 0, "--profile", quoted(profile.name));
-	return ["purser", ...shown].join(" ");
 }
 
 /** The number of words after which the profile is inserted; undefined for a command that names a profile, is about one, uses none, or asks for help. */

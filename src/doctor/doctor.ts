@@ -193,7 +193,13 @@ export interface Visit {
 
 /** Makes every check. @throws PurserError interrupted */
 export async function visit(context: Context): Promise<Visit> {
-	const profile = await profileInUse(context);
+	const profile = await context.settings.read().then(
+		(settings) => settings.profile,
+		(error: unknown) => {
+			if (error instanceof PurserError && error.kind !== "interrupted") return error;
+			throw error;
+		},
+	);
 	const known = profile instanceof PurserError ? undefined : profile;
 	const checks =
 		known === undefined ? [await checked("configuration", () => checkConfiguration(context, profile))] : await checksOf(context, known);
@@ -220,12 +226,3 @@ async function checksOf(context: Context, profile: Profile): Promise<Check[]> {
 
 /** No credential leaves for an address that somebody else may have written. */
 const notAsked = warning("service", "Not asked, because of the fault above", "Mend it first, then run this again.");
-
-async function profileInUse(context: Context): Promise<Profile | PurserError> {
-	try {
-		return (await context.settings.read()).profile;
-	} catch (error) {
-		if (error instanceof PurserError && error.kind !== "interrupted") return error;
-		throw error;
-	}
-}
