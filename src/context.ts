@@ -92,11 +92,9 @@ export interface Config {
 	/** `warn` receives faults of a secret's file, such as permissions. */
 	credentials(warn?: (message: string) => void): Promise<Credentials>;
 	signing(): Promise<Signing>;
-	/** `warn` receives faults of a secret's file, such as permissions. */
+	/** As {@link credentials}. */
 	eventSecrets(warn?: (message: string) => void): Promise<EventSecrets>;
-	/**
-	 * The operator, for the journal: `PURSER_OPERATOR`, else the system's user; undefined where neither is known.
-	 */
+	/** The operator, for the journal: `PURSER_OPERATOR`, else the system's user; undefined where neither is known. */
 	operator(): Promise<string | undefined>;
 	/** The folders of configuration and state; they may not exist yet. */
 	directories(): Promise<{ config: string; state: string }>;
@@ -105,10 +103,7 @@ export interface Config {
 /** Everything outside a run, as `main.ts` builds it. */
 export interface Runtime {
 	readonly settings: {
-		/**
-		 * Flag > environment > profile > default.
-		 * @throws PurserError usage, where no profile is configured: says how to start on the sandbox or log in
-		 */
+		/** See `config/settings`. */
 		resolve(flags: Flags): Promise<{ settings: Settings; explained: readonly Explained[] }>;
 	};
 	/** Loads the client; what it returns makes the one of a run. */
@@ -159,13 +154,10 @@ export interface RunSettings {
 }
 
 /** What a run is given, by subject. */
-export interface Context {
+export interface Context extends Pick<Runtime, "journal" | "clock" | "random" | "config" | "system" | "signal"> {
 	readonly settings: RunSettings;
 	readonly service: Service;
-	readonly journal: Journals;
-	readonly names: {
-		/** Names that the service showed. */
-		readonly seen: SeenNames;
+	readonly names: Pick<Runtime["names"], "seen"> & {
 		/** Records that this run knows by name, by their plain ids. */
 		readonly known: Map<string, KnownRecord>;
 		/** Finds the records that a person names; one for the whole run. */
@@ -179,12 +171,6 @@ export interface Context {
 	readonly ask: Changes & { prompts(): Promise<Prompts> };
 	readonly report: Reporter;
 	readonly files: Files & { readonly documents: Documents };
-	readonly clock: Runtime["clock"];
-	readonly random: Random;
-	readonly config: Config;
-	readonly system: System;
-	/** Aborted by Ctrl-C, TERM, HUP. `reason` is "SIGINT" and so on. */
-	readonly signal: AbortSignal;
 }
 
 /** Input files in JSON or YAML, beside the one that the frame reads for `--file`. */

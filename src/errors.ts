@@ -187,6 +187,14 @@ export function invalidField(kind: "usage" | "validation", field: string, fault:
 	return new PurserError(kind, { code: "INVALID_INPUT", message, fix, details: [{ field, message: fault }] });
 }
 
+/** For `catch`: an error of that kind is thrown in other words, any other as it is. @param but a code that keeps its words */
+export const reworded =
+	(kind: Kind, words: (failure: Failure) => Pick<Failure, "fix"> & Partial<Failure>, but?: string) =>
+	(error: unknown): never => {
+		if (!(error instanceof PurserError) || error.kind !== kind || error.failure.code === but) throw error;
+		throw new PurserError(kind, { ...error.failure, ...words(error.failure), cause: error });
+	};
+
 /** Statuses by which a deployment says that it has no such operation, or not for this user. */
 const notOffered: readonly number[] = [403, 404, 405, 410, 501];
 

@@ -58,13 +58,8 @@ export function textAt(record: unknown, ...paths: string[]): string | undefined 
 }
 
 /** The first of the paths that has a boolean. */
-export function flagAt(record: unknown, ...paths: string[]): boolean | undefined {
-	for (const path of paths) {
-		const value = at(record, path);
-		if (typeof value === "boolean") return value;
-	}
-	return undefined;
-}
+export const flagAt = (record: unknown, ...paths: string[]): boolean | undefined =>
+	paths.map((path) => at(record, path)).find((value) => typeof value === "boolean");
 
 /** The list at a path, or the answer itself where it is a bare list; records only. */
 export function listAt(record: unknown, path = "content"): Received[] {

@@ -69,6 +69,11 @@ export function plain(description: string, say: FieldOptions = {}) {
 	return field(z.string(), { description, ...say });
 }
 
+/** Text of a form of its own. @param must what it must be, in words */
+export function formed(pattern: RegExp, must: string, description: string, say: FieldOptions = {}) {
+	return field(z.string().check(z.regex(pattern, `must be ${must}`)), { description, ...say });
+}
+
 /** The path of a file or a folder, as the system reads it. */
 export function filePath(description: string, say: FieldOptions = {}) {
 	return field(

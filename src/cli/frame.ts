@@ -15,7 +15,6 @@ export interface Frame {
 	global: Global;
 	style: Style;
 	errors: Style;
-	newStyle(): Style;
 	reporter: RunReporter;
 	/** Makes text of an advice. Its commands name the profile that was given to this run. */
 	readonly shown: (advice: Advice) => string;
@@ -45,25 +44,20 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const withIds: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, new Map())) : named;
 	const shown: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, known)) : named;
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
-	// A run waits for answers, so what it shows at its end is told by the time of then.
-	const style = (paint: Paint, { columns }: Pick<typeof stdout, "columns">): Style =>
-		makeStyle({ paint, columns, now: () => clock.now(), utc: global.utc, verbose: global.verbose, shown, ids, called });
-	const errors = style(err as Paint, stderr);
-	const reporter = makeReporter({
-		stdout,
-		stderr,
-		global,
-		spinner: stderr.isTerminal && !isSet(system.env.CI) && !isSet(system.env.ACCESSIBLE),
-		coloured: coloursOf(stderr) > 0,
-		paint: errors,
-		style: style(out as Paint, stdout),
-		spinnerStyle: (columns) => style(err as Paint, { columns }),
-		shown: withIds,
-		shownHere: shown,
-	});
-	const newStyle = (): Style => style(out as Paint, stdout);
+	// A run waits for answers, so what it shows at its end is told by the time of then, and fits the width of then.
+	const styleOn = (output: typeof stdout, paint: Paint): Style =>
+		makeStyle({
+			...{ paint, now: () => clock.now(), utc: global.utc, verbose: global.verbose, shown, ids, called },
+			get columns() {
+				return output.columns;
+			},
+		});
+	const [style, errors] = [styleOn(stdout, out as Paint), styleOn(stderr, err as Paint)];
+	const spinner = stderr.isTerminal && !isSet(system.env.CI) && !isSet(system.env.ACCESSIBLE);
+	const coloured = coloursOf(stderr) > 0;
+	const reporter = makeReporter({ stdout, stderr, global, spinner, coloured, style, errors, shown: withIds, shownHere: shown });
 	return {
-		...{ global, style: newStyle(), errors, newStyle, reporter, shown, known },
+		...{ global, style, errors, reporter, shown, known },
 		prompted: false,
 		useIds: (forms) => void Object.assign(ids, forms),
 		useNames: (own) => {

@@ -64,39 +64,29 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	for (const { field, message } of warnings) frame.reporter.warn(field ? `${flagOf(field)} ${message}` : message);
 	const writing = writingOf(frame, runtime);
 	const started = runtime.clock.monotonic();
-	const first = await answerWritten(frame, stdout, async () => {
-		const answer = await runOrShow(command, checked, { runtime, frame, context });
-		if (answer === undefined) return undefined;
-		const data = withNamed(answer.written ?? answer.data, named, global.format);
-		await writeAnswer(command, { ...answer, data }, writing);
-		return answer;
-	});
+	let written = false;
+	let first: Answer<unknown> | undefined;
+	try {
+		first = await runOrShow(command, checked, { runtime, frame, context });
+		if (first !== undefined)
+			await writeAnswer(command, { ...first, data: withNamed(first.written ?? first.data, named, global.format) }, writing);
+		written = stdout.isClosed?.() !== true;
+	} finally {
+		for (const act of frame.reporter.waiting) await act(written);
+	}
 	if (first === undefined) {
 		frame.reporter.tellWarnings();
 		return 0;
 	}
-	const answer = first.again === undefined ? first : await keepShowing(command, first, checked, { runtime, frame, context }, writing);
+	const inPlace = stdout.isTerminal && !isSet(runtime.system.env.ACCESSIBLE);
+	const answer =
+		first.again === undefined ? first : await (await import("./output/watch.js")).watch(command, first, checked, context, writing, inPlace);
 	frame.reporter.tellWarnings();
 	const { exit: kind, failure } = answer;
 	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, runtime.clock.monotonic() - started);
 	const exit = kind === undefined ? 0 : exitOf(kind, runtime.signal);
 	if (!global.format.people && kind !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind, failure }, [], exit));
 	return exit;
-}
-
-async function answerWritten(
-	frame: Frame,
-	stdout: Runtime["system"]["terminal"]["stdout"],
-	answer: () => Promise<Answer<unknown> | undefined>,
-): Promise<Answer<unknown> | undefined> {
-	let written = false;
-	try {
-		const answered = await answer();
-		written = stdout.isClosed?.() !== true;
-		return answered;
-	} finally {
-		for (const act of frame.reporter.waiting) await act(written);
-	}
 }
 
 /** What stands in a pipe is for programs, unless the form for people is asked for by its name. */
@@ -106,25 +96,8 @@ function writingOf({ global, style, reporter }: Frame, { system }: Runtime): Wri
 	return { format: global.format, style, stdout, columns: global.columns, piped, line: reporter.line };
 }
 
-/** Keeps the answer up to date. Each round has a new style, since relative times depend on the moment. */
-async function keepShowing(
-	command: AnyCommand,
-	first: Answer<unknown>,
-	input: unknown,
-	{ runtime: { system }, frame, context }: Run,
-	writing: Writing,
-): Promise<Answer<unknown>> {
-	const { watch } = await import("./output/watch.js");
-	const inPlace = system.terminal.stdout.isTerminal && !isSet(system.env.ACCESSIBLE);
-	return watch(command, first, input, context, { writing, style: frame.newStyle, inPlace });
-}
-
 /** A change in a dry run ends with the requests that would have left, which are then the answer. @returns undefined after those */
-async function runOrShow(
-	command: AnyCommand,
-	input: Record<string, unknown>,
-	{ runtime, frame, context }: Run,
-): Promise<Answer<unknown> | undefined> {
+async function runOrShow(command: AnyCommand, input: unknown, { runtime, frame, context }: Run): Promise<Answer<unknown> | undefined> {
 	try {
 		return await command.run(context, input);
 	} catch (cause) {

@@ -66,15 +66,9 @@ export async function endOf(run: UnderWay): Promise<RunEnd> {
 	const last = changes.at(-1);
 	const failed = last !== undefined && (last.state === "refused" || last.state === "not-sent") ? [last] : [];
 	const words = changes.length === 0 ? new Map() : await operationWords();
+	const accepted = changes.filter(({ state }) => state === "accepted");
 	return {
-		done: [
-			...counted(
-				words,
-				changes.filter(({ state }) => state === "accepted"),
-				true,
-			),
-			...rowWords(ended.accepted, " sent"),
-		],
+		done: [...counted(words, accepted, true), ...rowWords(ended.accepted, " sent")],
 		inDoubt: [...counted(words, inDoubt.changes, false), ...rowWords(inDoubt.rows, "")],
 		notDone: counted(words, failed, false),
 		money: run.isMoneyInDoubt,
@@ -149,11 +143,8 @@ export function withEnd(error: PurserError, end: RunEnd, effect: Effect | undefi
 const listed = (words: readonly string[]): readonly string[] | undefined => (words.length === 0 ? undefined : words);
 
 function sentencesOf(done: readonly string[], inDoubt: readonly string[], notDone: readonly string[]): string[] {
-	return [
-		...(done.length === 0 ? [] : [`Done: ${done.join(", ")}`]),
-		...(inDoubt.length === 0 ? [] : [`In doubt: ${inDoubt.join(", ")}`]),
-		...(notDone.length === 0 ? [] : [`Not done: ${notDone.join(", ")}`]),
-	];
+	const parts = { Done: done, "In doubt": inDoubt, "Not done": notDone };
+	return Object.entries(parts).flatMap(([title, words]) => (words.length === 0 ? [] : [`${title}: ${words.join(", ")}`]));
 }
 
 function withoutClaimIn(text: Advice): Advice {

@@ -86,7 +86,7 @@ export class UnderWay {
 		/** Rows whose outcome this machine's log has, and the team's journal not: they are given to it once more. */
 		const kept = new Set<number>();
 		const end = (ended: readonly RowOutcome[]): void => {
-			for (const { number, outcome } of ended.filter((one) => !kept.has(one.number))) {
+			for (const { outcome } of ended.filter(({ number }) => !kept.has(number))) {
 				this.rows -= 1;
 				this.ended[outcome.state] += 1;
 			}

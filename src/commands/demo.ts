@@ -124,9 +124,9 @@ export default defineCommand({
 			await context.files.write(`${folder.path}/harbour.yaml`, caseFile);
 			const detailed = context.settings.flags.verbose === true;
 			if (detailed) await context.report.show(`\n$ cat harbour.yaml\n${caseFile}`);
-			const known: Known = { origin: server.url };
+			const known: Known = { folder: folder.path, origin: server.url, detailed };
 			for (const [index, { words, done }] of steps.entries()) {
-				await runStep(context, words, { folder: folder.path, known, number: index + 1, detailed });
+				await runStep(context, words, index + 1, known);
 				for (const line of detailed ? [] : done) await context.report.show(`  ${line}\n`);
 			}
 			const { corporates, transactions } = sandbox.state;
@@ -148,19 +148,15 @@ export default defineCommand({
 });
 
 interface Known {
+	folder: string;
 	origin: string;
+	/** Every command is shown with its output; otherwise only what happened. */
+	detailed: boolean;
 	review?: string;
 }
 
-interface Position {
-	folder: string;
-	known: Known;
-	number: number;
-	/** Every command is shown with its output; otherwise only what happened. */
-	detailed: boolean;
-}
-
-async function runStep(context: Context, words: Step["words"], { folder, known, number, detailed }: Position): Promise<void> {
+async function runStep(context: Context, words: Step["words"], number: number, known: Known): Promise<void> {
+	const { folder, detailed } = known;
 	const argv = words.map((word) => word.replace("{origin}", known.origin).replace("{review}", known.review ?? ""));
 	const input = argv.includes("--password-stdin") ? operator.password : undefined;
 	const typed = adviceText(advice`${input && `printf %s ${input} | `}${purser`${argv}`}`);
@@ -181,13 +177,10 @@ function withoutColours(text: string): string {
 /** The current environment, but with a configuration of its own, without a keyring and without prompts. */
 function childEnvironment(context: Context, folder: string): Record<string, string> {
 	const { system } = context;
-	const inherited = Object.entries(system.env).filter(
-		(entry): entry is [string, string] => entry[1] !== undefined && !entry[0].startsWith("PURSER_"),
-	);
-	const colours: Record<string, string> = system.terminal.stdout.isTerminal && !system.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
+	const inherited = Object.entries(system.env).filter(([name, value]) => value !== undefined && !name.startsWith("PURSER_"));
 	return {
-		...Object.fromEntries(inherited),
-		...colours,
+		...(Object.fromEntries(inherited) as Record<string, string>),
+		...(system.terminal.stdout.isTerminal && !system.env.NO_COLOR && { FORCE_COLOR: "1" }),
 		COLUMNS: String(system.terminal.stdout.columns),
 		PURSER_CONFIG_DIR: `${folder}/config`,
 		PURSER_STATE_DIR: `${folder}/state`,

@@ -9,7 +9,7 @@ import { readWaitingCases, type WaitingCases } from "../onboarding/checklist/ove
 import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { sourceOf } from "../payments/batch/plan/totals.js";
-import { countRows, standing } from "../payments/batch/send/text.js";
+import { rowsText, standing } from "../payments/batch/send/text.js";
 import { type Parties, partyOperations, subject, withParties } from "../payments/rules/intent-text.js";
 import { journalHere, warnOfJournal } from "../payments/rules/journal-here.js";
 import type { BatchRecord } from "../ports/batches.js";
@@ -49,11 +49,7 @@ export default defineCommand({
 		}),
 	async run(context) {
 		const home = await readHome(context);
-		return {
-			data: home,
-			next: nextOf(home),
-			written: writtenOf(home, context.report.shownHere),
-		};
+		return { data: home, next: nextOf(home), written: writtenOf(home, context.report.shownHere) };
 	},
 	text: casesText,
 });
@@ -65,8 +61,8 @@ function nextOf({ profile, doubts = [], batches = [], drafts = [], cases }: Home
 			{ ...purser`sandbox serve --save-profile sandbox`, remark: "a sandbox here, to try it yourself" },
 			{ ...purser`profile add NAME --base-url https://…`, remark: "your service" },
 		];
-	const waiting = doubts.length + batches.length + drafts.length + (cases?.yours ?? []).length;
-	return waiting > 0 ? [] : [{ ...purser`help tasks`, remark: "tasks of a day, each with what to type" }];
+	const isIdle = [doubts, batches, drafts, cases?.yours ?? []].every(({ length }) => length === 0);
+	return isIdle ? [{ ...purser`help tasks`, remark: "tasks of a day, each with what to type" }] : [];
 }
 
 /** For programs, commands are texts. */
@@ -104,16 +100,12 @@ async function readLocal(context: Context): Promise<Local | undefined> {
 	const unread: Unread[] = [];
 	await tried(unread, "whether this is the journal that paid last", () => warnOfJournal(context, profile));
 	const from = context.clock.now().getTime() - recently;
-	const isOpen = (batch: BatchRecord): boolean => {
-		const now = standing(batch);
-		return now === "planned" ? Date.parse(batch.plan.planned) > from : now === "not finished" || now === "being sent";
-	};
+	const isOpen = (one: BatchRecord): boolean =>
+		standing(one) === "planned" ? Date.parse(one.plan.planned) > from : ["not finished", "being sent"].includes(standing(one));
 	const hasJournal = await context.journal.exists(profile);
 	const fromJournal = async <T>(what: string, read: () => Promise<T[]>): Promise<T[]> =>
 		hasJournal ? ((await tried(unread, what, read)) ?? []) : [];
-	const batches = await fromJournal("batches", async () => {
-		return (await (await context.journal.batches(profile)).list()).filter(isOpen);
-	});
+	const batches = await fromJournal("batches", async () => (await (await context.journal.batches(profile)).list()).filter(isOpen));
 	await context.names.of(batches.slice(0, maxShown).flatMap(({ plan }) => plan.totals.map(({ ledgerFromId }) => ["ledger", ledgerFromId])));
 	return {
 		profile: { name, environment, host: new URL(baseUrl).host },
@@ -143,9 +135,8 @@ async function readCases(context: Context, unread: Unread[]): Promise<WaitingCas
 	const late = AbortSignal.timeout(patience);
 	const bounded: Context = { ...context, signal: AbortSignal.any([context.signal, late]) };
 	try {
-		return await context.report.during("Looking for companies that wait for you (Ctrl-C leaves)", () =>
-			readWaitingCases(bounded, serviceOf(bounded)),
-		);
+		const read = () => readWaitingCases(bounded, serviceOf(bounded));
+		return await context.report.during("Looking for companies that wait for you (Ctrl-C leaves)", read);
 	} catch (error) {
 		if (!(error instanceof PurserError) || context.signal.aborted) throw error;
 		const why = late.aborted ? `the service did not answer within ${patience / 1_000} seconds` : error.message;
@@ -180,35 +171,17 @@ interface Home extends Partial<Local> {
 /** The part that is known at once. */
 function localText({ profile, doubts, batches, drafts, unread }: Local, style: Style): string {
 	const kind = profile.environment === "live" ? style.bad("LIVE") : style.good(profile.environment);
-	const parts = [
+	const doubt = (one: (typeof doubts)[number]): string => `Intent ${one.intent}: ${subject(one, style)}`;
+	const batch = (one: BatchRecord): string => `Batch ${one.batch} (${whatOf(one, style)}): ${standing(one)}; ${rowsText(one)}`;
+	const draft = ({ company, name, trouble, nextQuestion = "review and send" }: DraftRow): string =>
+		`${company ?? name}: ${trouble ?? `next: ${nextQuestion}`}`;
+	return [
 		`${style.dim("Profile")} ${profile.name}  ${kind}  ${style.dim(profile.host)}`,
-		...listed(
-			style,
-			"In doubt",
-			doubts,
-			(one) => [`Intent ${one.intent}: ${subject(one, style)}`, purser`pay settle ${one.intent}`],
-			purser`pay doubts`,
-		),
-		...listed(
-			style,
-			"Batches not finished",
-			batches,
-			(one) => [`Batch ${one.batch} (${whatOf(one, style)}): ${standing(one)}; ${rowsOf(one)}`, purser`pay batch status ${one.batch}`],
-			purser`pay batch list`,
-		),
-		...listed(
-			style,
-			"Onboardings not finished",
-			drafts,
-			(one) => [
-				`${one.company ?? one.name}: ${one.trouble ?? `next: ${one.nextQuestion ?? "review and send"}`}`,
-				purser`onboard resume ${one.name}`,
-			],
-			purser`onboard list`,
-		),
+		...listed(style, "In doubt", doubts, (one) => [doubt(one), purser`pay settle ${one.intent}`], purser`pay doubts`),
+		...listed(style, "Batches not finished", batches, (one) => [batch(one), purser`pay batch status ${one.batch}`], purser`pay batch list`),
+		...listed(style, "Onboardings not finished", drafts, (one) => [draft(one), purser`onboard resume ${one.name}`], purser`onboard list`),
 		...unreadText(unread, style),
-	];
-	return parts.join("\n");
+	].join("\n");
 }
 
 /** `payroll.csv, from Main account of Example Bakery SAS` */
@@ -217,11 +190,6 @@ function whatOf({ plan }: BatchRecord, style: Style): string {
 	const from = ledgers.length > 1 ? `${ledgers.length} ledgers` : style.called("ledger", ledgers[0]);
 	return from === undefined ? sourceOf(plan) : `${sourceOf(plan)}, from ${from}`;
 }
-
-const rowsOf = (batch: BatchRecord): string =>
-	countRows(batch)
-		.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
-		.join(", ");
 
 /** A heading with entries, each with its command on a line of its own. */
 function listed<T>(style: Style, title: string, all: readonly T[], entry: (one: T) => [string, Advice], rest: Advice): string[] {
@@ -232,22 +200,19 @@ function listed<T>(style: Style, title: string, all: readonly T[], entry: (one: 
 }
 
 const unreadText = (unread: readonly Unread[], style: Style): string[] =>
-	unread.flatMap(({ what, why, fix }) => [
-		"",
-		`${style.warn("Not checked:")} ${what}`,
-		...[`${why.charAt(0).toUpperCase()}${why.slice(1)}`, ...(fix === undefined ? [] : style.shown(fix).split("\n"))].map(
-			(line) => `  ${line}`,
-		),
-	]);
+	unread.flatMap(({ what, why, fix = "" }) => {
+		const lines = [`${why.charAt(0).toUpperCase()}${why.slice(1)}`, ...style.shown(fix).split("\n")].filter(Boolean);
+		return ["", `${style.warn("Not checked:")} ${what}`, ...lines.map((line) => `  ${line}`)];
+	});
 
 /** The part that the service was asked for. */
 function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unread = [] }: Home, style: Style): string {
 	if (profile === undefined) return "";
 	if (cases === undefined) return unreadText(unread.slice(-1), style).join("\n");
 	const { yours, others, checked, open, more, incomplete } = cases;
-	const nothing = yours.length + doubts.length + batches.length + drafts.length === 0;
+	const nothing = [yours, doubts, batches, drafts].every(({ length }) => length === 0);
 	const remarks = [
-		others > 0 ? `${countOf(others)} for somebody else` : "",
+		others > 0 ? `${others === 1 ? "1 company waits" : `${others} companies wait`} for somebody else` : "",
 		open > checked || more ? `${checked} of ${more ? "more than " : ""}${open} companies were checked, those that cannot pay first` : "",
 		incomplete > 0 ? `the persons of ${incomplete} could not all be read` : "",
 	].filter(Boolean);
@@ -259,5 +224,3 @@ function casesText({ profile, cases, doubts = [], batches = [], drafts = [], unr
 			: []),
 	].join("\n");
 }
-
-const countOf = (count: number): string => (count === 1 ? "1 company waits" : `${count} companies wait`);

@@ -18,8 +18,15 @@ export interface Directories {
  * @param home the home directory
  */
 export function directories(env: Env, platform: string, home: string): Directories {
-	const { isAbsolute } = platform === "win32" ? win32 : posix;
-	const standard = platform === "win32" ? windows(env, home) : platform === "darwin" ? mac(home) : xdg(env, home);
+	const { isAbsolute, join } = platform === "win32" ? win32 : posix;
+	const places: Readonly<Record<string, Directories>> = {
+		win32: {
+			config: join(env.APPDATA || join(home, "AppData", "Roaming"), "purser", "Config"),
+			state: join(env.LOCALAPPDATA || join(home, "AppData", "Local"), "purser", "State"),
+		},
+		darwin: { config: join(home, "Library", "Preferences", "purser"), state: join(home, "Library", "Application Support", "purser") },
+	};
+	const standard = places[platform] ?? xdg(env, home);
 	const state = env.PURSER_STATE_DIR || standard.state;
 	if (!isAbsolute(state)) throw relative(env.PURSER_STATE_DIR, home);
 	return { config: env.PURSER_CONFIG_DIR || standard.config, state };
@@ -33,19 +40,6 @@ function relative(given: string | undefined, home: string): PurserError {
 		why: "Every payment must use the same journal, or one could be sent twice",
 		fix: "Write the whole path of the journal's folder in PURSER_STATE_DIR, then run this again.",
 	});
-}
-
-function windows(env: Env, home: string): Directories {
-	const roaming = env.APPDATA || win32.join(home, "AppData", "Roaming");
-	const local = env.LOCALAPPDATA || win32.join(home, "AppData", "Local");
-	return { config: win32.join(roaming, "purser", "Config"), state: win32.join(local, "purser", "State") };
-}
-
-function mac(home: string): Directories {
-	return {
-		config: posix.join(home, "Library", "Preferences", "purser"),
-		state: posix.join(home, "Library", "Application Support", "purser"),
-	};
 }
 
 function xdg(env: Env, home: string): Directories {

@@ -17,44 +17,28 @@ type Env = Readonly<Record<string, string | undefined>>;
 export async function resolve(
 	flags: Flags,
 	env: Env,
-	profiles: Profiles,
+	profiles: Pick<Profiles, "get" | "list">,
 ): Promise<{ settings: Settings; explained: readonly Explained[] }> {
 	const asked = flags.profile ?? filled(env.PURSER_PROFILE);
-	const profile = await profiles.get(asked);
-	if (profile === undefined && asked !== undefined) {
+	const stored = await profiles.get(asked);
+	if (stored === undefined && asked !== undefined) {
+		const known = await profiles.list();
 		throw unknownProfile(
 			asked,
-			(await profiles.list()).map((one) => one.name),
+			known.map(({ name }) => name),
 		);
 	}
-	return resolveSettings({ flags, env, profile });
-}
-
-/**
- * The same, once the profile is known. Pure.
- * @param given `profile`: the one chosen by flag, environment or `profile use`, if any
- * @throws PurserError usage
- */
-export function resolveSettings(given: { flags: Flags; env: Env; profile?: Profile }): {
-	settings: Settings;
-	explained: readonly Explained[];
-} {
-	const { flags, env } = given;
-	const address = flags.baseUrl ?? filled(env.PURSER_BASE_URL);
-	const profile = inUse(given.profile, address);
+	const profile = inUse(stored, flags.baseUrl ?? filled(env.PURSER_BASE_URL));
 	const values = configKeys.map((key) => explainedKey(key, flags, env, profile));
-	const inForce = (key: string): string | undefined => values.find((entry) => entry.key === key)?.value;
+	const inForce = (key: string): string => values.find((entry) => entry.key === key)?.value as string;
+	const { dryRun, yes, live, debug, interactive } = flags;
 	const settings: Settings = {
 		profile: { ...profile, settings: { ...profile.settings } },
-		dryRun: flags.dryRun,
-		yes: flags.yes,
-		live: flags.live,
-		timeout: Math.round((secondsOf(inForce("timeout") as string) as number) * 1_000),
-		settleAfter: Math.round((secondsOf(inForce("settle-after") as string, "h") as number) * 1_000),
-		debug: flags.debug,
-		interactive: flags.interactive,
+		timeout: Math.round((secondsOf(inForce("timeout")) as number) * 1_000),
+		settleAfter: Math.round((secondsOf(inForce("settle-after"), "h") as number) * 1_000),
+		...{ dryRun, yes, live, debug, interactive },
 	};
-	return { settings, explained: [...explainedProfile(given.profile?.environment, profile, flags, env), ...values] };
+	return { settings, explained: [...explainedProfile(stored?.environment, profile, flags, env), ...values] };
 }
 
 /** The profile with the address of a flag or variable, if any; the environment is decided anew for that address. */

@@ -2,6 +2,7 @@
  * What the service itself says of the record that an event is about: only that counts.
  */
 import { otherRecord, type Received } from "../api/answer.js";
+import type { AnyOperation } from "../api/operation.js";
 import { getBeneficiary, listBeneficiaries, viewBeneficiary } from "../api/operations/beneficiary.js";
 import { getCorporate, listCorporates, viewCorporate } from "../api/operations/corporate.js";
 import { getLedger, listLedgers, viewLedger } from "../api/operations/ledger.js";
@@ -10,29 +11,20 @@ import { getTransaction, viewTransaction } from "../api/operations/transaction.j
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Confirmed, EventSubject } from "../ports/events.js";
-import type { Service } from "../ports/service.js";
 
 type Kind = Exclude<EventSubject["kind"], "unknown">;
 
-/** How each kind of record is read. */
-const reads: Readonly<Record<Kind, (service: Service, id: string) => Promise<{ id?: string; status?: string }>>> = {
-	transaction: async (service, transactionId) =>
-		viewTransaction((await service.get(getTransaction, { params: { transactionId } })) as Received),
-	corporate: async (service, corporateId) => {
-		const { id, kybStatus } = viewCorporate((await service.get(getCorporate, { params: { corporateId } })) as Received);
-		return { id, status: kybStatus };
-	},
-	related: async (service, corporateRelatedId) => {
-		const { id, kycStatus } = viewRelated((await service.get(getRelated, { params: { corporateRelatedId } })) as Received);
-		return { id, status: kycStatus };
-	},
-	beneficiary: async (service, beneficiaryId) =>
-		viewBeneficiary((await service.get(getBeneficiary, { params: { beneficiaryId } })) as Received),
-	ledger: async (service, ledgerId) => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received),
-};
+/** How each kind of record is read: by what, under which name of its id, and what the answer says. */
+const reads = {
+	transaction: [getTransaction, "transactionId", viewTransaction],
+	corporate: [getCorporate, "corporateId", (record) => ({ ...viewCorporate(record), status: viewCorporate(record).kybStatus })],
+	related: [getRelated, "corporateRelatedId", (record) => ({ ...viewRelated(record), status: viewRelated(record).kycStatus })],
+	beneficiary: [getBeneficiary, "beneficiaryId", viewBeneficiary],
+	ledger: [getLedger, "ledgerId", viewLedger],
+} as const satisfies Readonly<Record<Kind, readonly [AnyOperation, string, (record: Received) => { id?: string; status?: string }]>>;
 
 /** The operations that confirm events. */
-export const confirmingOperations = [getTransaction, getCorporate, getRelated, getBeneficiary, getLedger].map(({ id }) => id);
+export const confirmingOperations = Object.values(reads).map(([{ id }]) => id);
 
 /** The operations that tell what events are about. */
 export const namingOperations = [getTransaction, getRelated, listCorporates, listLedgers, listBeneficiaries].map(({ id }) => id);
@@ -72,7 +64,8 @@ export class Confirming {
 		const { context } = this;
 		if (this.#isOver || context.signal.aborted) return null;
 		try {
-			const { id: named, status } = await reads[kind](context.service, id);
+			const [operation, name, view] = reads[kind];
+			const { id: named, status } = view((await context.service.get(operation as AnyOperation, { params: { [name]: id } })) as Received);
 			this.#isFailing = false;
 			return status === undefined || otherRecord(id, named) !== undefined ? null : { status, at: context.clock.now().toISOString() };
 		} catch (error) {

@@ -48,9 +48,6 @@ const mostListed = 50_000;
 /** Most persons of a company, and most requests for them. */
 const persons = { most: 1_000, requests: 10 };
 
-/** The kinds of failure after which it is tried again. */
-const passing: readonly string[] = ["unavailable", "rejected", "bug"];
-
 export class Following {
 	/** Whether the service answered any round. */
 	reached = false;
@@ -104,7 +101,12 @@ export class Following {
 			return 0;
 		} catch (error) {
 			// Without room for what is received there is nothing to wait for: a person has to make some.
-			if (!(error instanceof PurserError) || !passing.includes(error.kind) || error.failure.code === "INBOX_FULL") throw error;
+			if (
+				!(error instanceof PurserError) ||
+				!["unavailable", "rejected", "bug"].includes(error.kind) ||
+				error.failure.code === "INBOX_FULL"
+			)
+				throw error;
 			// Only the first of many alike.
 			if (!this.trouble) report.warn(`${error.message}; it is tried again`);
 			this.trouble = error;
@@ -206,8 +208,14 @@ export class Following {
 		const moving = [...place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) && !had.has(id) ? [id] : []));
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(moving, most.payments)) {
-			const record = await this.#ifThere(id);
-			for (const one of record === undefined ? [] : transactionIn({ ...record, id }, since)) seen.push(one);
+			const read = this.context.service.get(getTransaction, { params: { transactionId: id } }) as Promise<Received>;
+			const record = await read.catch((error: unknown) => {
+				// Some services answer so that they have no such record (operations, section 6).
+				if (error instanceof PurserError && error.kind === "rejected") return undefined;
+				throw error;
+			});
+			if (record === undefined || otherRecord(id, viewTransaction(record).id) !== undefined) continue;
+			for (const one of transactionIn({ ...record, id }, since)) seen.push(one);
 		}
 		return seen;
 	}
@@ -227,12 +235,8 @@ export class Following {
 		const open = [...companies].flatMap(([id, known]) => (isOpen(id, known) ? [id] : []));
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(open, most.people)) {
-			const { records, complete } = await this.context.service.list(
-				listRelated,
-				{ params: { corporateId: id } },
-				persons.most,
-				persons.requests,
-			);
+			const of = { params: { corporateId: id } };
+			const { records, complete } = await this.context.service.list(listRelated, of, persons.most, persons.requests);
 			const isNew = before.get(id)?.people === true || made.has(id);
 			for (const record of records) {
 				const { id: person, kycStatus } = viewRelated(record);
@@ -249,17 +253,6 @@ export class Following {
 		const chosen = [...ids].sort((one, other) => turn(one) - turn(other)).slice(0, count);
 		for (const id of chosen) this.#asked.set(id, this.#round);
 		return chosen;
-	}
-
-	/** @returns undefined where the service refuses it: some answer so that they have no such record (operations, section 6). @throws PurserError of any other failure */
-	async #ifThere(id: string): Promise<Received | undefined> {
-		try {
-			const record = (await this.context.service.get(getTransaction, { params: { transactionId: id } })) as Received;
-			return otherRecord(id, viewTransaction(record).id) === undefined ? record : undefined;
-		} catch (error) {
-			if (error instanceof PurserError && error.kind === "rejected") return undefined;
-			throw error;
-		}
 	}
 }
 

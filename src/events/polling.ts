@@ -48,9 +48,6 @@ const typeOf: Readonly<Record<PolledKind, string>> = {
 	related: "corporate.related.kyc",
 };
 
-/** What a record is in before anything happened to it: that it is there is no change of its state. */
-const untouched: readonly string[] = ["NOT_STARTED"];
-
 /** Whether a record can still change by itself; one whose status was not given, or nobody knows, can. */
 export const isMoving = (kind: PolledKind, { status }: Known): boolean => status === undefined || !finals[kind].includes(status);
 
@@ -61,33 +58,25 @@ export function differenceOf(before: Records, seen: readonly Seen[]): { changes:
 	for (const { kind, id, isNew = false, ...now } of seen) {
 		const known = after[kind].get(id);
 		if (known !== undefined || isNew) for (const one of changesOf(kind, id, known ?? {}, now)) found.push(one);
-		after[kind].set(id, { ...known, ...seenIn(now) });
+		// What the service left out this time is not forgotten.
+		after[kind].set(id, { ...known, ...Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined)) });
 	}
 	return { changes: found, after };
 }
-
-/** What the service left out this time is not forgotten. */
-const seenIn = (now: Known): Known => Object.fromEntries(Object.entries(now).filter(([, value]) => value !== undefined));
 
 function changesOf(kind: PolledKind, id: string, known: Known, { status, terms }: Known): Change[] {
 	const subject = { kind, id };
 	const found: Change[] = [];
 	const from = known.status ?? null;
-	if (status !== undefined && status !== from && !(from === null && untouched.includes(status)))
-		found.push({
-			type: `${typeOf[kind]}.${status.toLowerCase().replaceAll("_", ".")}`,
-			subject,
-			from,
-			to: status,
-		});
-	if (known.terms !== undefined && terms !== undefined && terms !== known.terms) found.push(termsChange(subject, terms));
+	// That a record is there to which nothing happened yet is no change of its state.
+	if (status !== undefined && status !== from && !(from === null && status === "NOT_STARTED"))
+		found.push({ type: `${typeOf[kind]}.${status.toLowerCase().replaceAll("_", ".")}`, subject, from, to: status });
+	// The specification states no webhook for it (section 6): only a poll sees it.
+	if (known.terms !== undefined && terms !== undefined && terms !== known.terms) {
+		const type = `corporate.terms.${terms ? "accepted" : "outdated"}`;
+		found.push({ type, subject, from: `termsAccepted: ${known.terms}`, to: `termsAccepted: ${terms}` });
+	}
 	return found;
-}
-
-/** The specification states no webhook for it (section 6): only a poll sees it. */
-function termsChange(subject: NonNullable<Change["subject"]>, terms: boolean): Change {
-	const state = (accepted: boolean): string => `termsAccepted: ${accepted}`;
-	return { type: `corporate.terms.${terms ? "accepted" : "outdated"}`, subject, from: state(!terms), to: state(terms) };
 }
 
 /**

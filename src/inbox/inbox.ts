@@ -74,7 +74,7 @@ export interface InboxOptions {
 /** Milliseconds for which headers and bodies are stored. */
 const retention = 7 * 86_400_000;
 
-type Whose = { directory: string; profile: Pick<Profile, "name" | "environment"> };
+type Whose = Pick<InboxOptions, "directory" | "profile">;
 
 const fileOf = ({ directory, profile }: Whose): string => profileFile(join(directory, "inbox"), profile, ".db");
 
@@ -89,17 +89,13 @@ export async function openInbox(options: InboxOptions): Promise<Inbox> {
 	const file = fileOf(options);
 	try {
 		const open = options.storage ?? (await loadDriver(options.driver));
-		prepare(file);
+		durableFolder(dirname(file));
+		if (createPrivate(file)) syncFolder(dirname(file));
 		const storage = await retryWhileBusy(options.clock, () => opened(open, file));
 		return inboxOver(storage, file, options);
 	} catch (error) {
 		throw unusableInbox(error, file);
 	}
-}
-
-function prepare(file: string): void {
-	durableFolder(dirname(file));
-	if (createPrivate(file)) syncFolder(dirname(file));
 }
 
 function opened(open: OpenStorage, file: string): Storage {
@@ -128,20 +124,18 @@ function createOrCheck(storage: Storage, file: string): void {
 		const isEmpty = storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables === 0;
 		if (version === 0 && isEmpty)
 			storage.exec(`${inboxTables} PRAGMA application_id = ${inboxApplication}; PRAGMA user_version = ${inboxVersion};`);
-		else if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication) throw foreign(file, version);
+		else if (version !== inboxVersion || pragma(storage, "application_id") !== inboxApplication)
+			throw new PurserError("usage", {
+				code: "INBOX_FOREIGN",
+				message: `${file} is not an inbox of events that this purser can read (version ${version}), so it is left alone`,
+				fix: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
+			});
 		storage.exec("COMMIT");
 	} catch (error) {
 		rollBack(storage);
 		throw error;
 	}
 }
-
-const foreign = (file: string, version: unknown): PurserError =>
-	new PurserError("usage", {
-		code: "INBOX_FOREIGN",
-		message: `${file} is not an inbox of events that this purser can read (version ${version}), so it is left alone`,
-		fix: "Move the file away, then run this again: it begins a new inbox. Payments are not recorded there.",
-	});
 
 /** Milliseconds between two removals of old bodies. */
 const betweenPrunes = 3_600_000;
@@ -183,12 +177,7 @@ function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptio
 		place: () => read(() => sql("SELECT value FROM meta WHERE key = 'place'").get()?.value as string | undefined),
 		setPlace: (place) => write(() => void sql("INSERT OR REPLACE INTO meta (key, value) VALUES ('place', ?)").run(place)),
 		hooks: {
-			due: (hook, most) =>
-				read(() =>
-					sql(dueHooks)
-						.all(hook, most)
-						.map(({ id }) => String(id)),
-				),
+			due: async (hook, most) => (await read(() => sql(dueHooks).all(hook, most))).map(({ id }) => String(id)),
 			ended: (event, hook, why) => write(() => void sql(hookEnded).run(hook, why === null ? "done" : "failed", why, event)),
 		},
 		close: async () => {

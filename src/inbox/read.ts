@@ -30,26 +30,15 @@ export function showEvent(storage: Storage, id: string): StoredEvent | undefined
 	const typed = id.toLowerCase();
 	const whole = typed.startsWith("evt_") ? typed : `evt_${typed}`;
 	if (!/^evt_[0-9a-f]{4,32}$/.test(whole)) return undefined;
-	const found = rowsOf(
-		storage,
-		[
-			["id >= ?", whole],
-			["id < ?", `${whole}g`],
-		],
-		2,
-	);
+	const found = rowsOf(storage, [["id >= ? AND id < ?", whole, `${whole}g`]], 2);
 	if (found.length > 1)
 		throw new PurserError("usage", {
 			code: "AMBIGUOUS_EVENT",
 			message: `More than one event begins with ${whole}`,
 			fix: "Give more of its id.",
 		});
-	return found[0] && storedOf(storage, found[0]);
-}
-
-export const eventAt = (storage: Storage, sequence: number): ServiceEvent => eventOf(rowsOf(storage, [["seq = ?", sequence]])[0] as SqlRow);
-
-function storedOf(storage: Storage, row: SqlRow): StoredEvent {
+	const [row] = found;
+	if (row === undefined) return undefined;
 	return {
 		event: eventOf(row),
 		receivedAt: String(row.received_at),
@@ -57,6 +46,8 @@ function storedOf(storage: Storage, row: SqlRow): StoredEvent {
 		hooks: statement(storage, "SELECT * FROM hook WHERE event = ? ORDER BY hook").all(Number(row.seq)).map(hookOf),
 	};
 }
+
+export const eventAt = (storage: Storage, sequence: number): ServiceEvent => eventOf(rowsOf(storage, [["seq = ?", sequence]])[0] as SqlRow);
 
 const text = (value: SqlValue | undefined): string | null => (typeof value === "string" ? value : null);
 
@@ -87,10 +78,6 @@ function deliveryOf(row: SqlRow): StoredDelivery {
 	};
 }
 
-function hookOf(row: SqlRow): HookState {
-	return {
-		hook: String(row.hook),
-		state: row.state as HookState["state"],
-		why: text(row.why),
-	};
+function hookOf({ hook, state, why }: SqlRow): HookState {
+	return { hook: String(hook), state: state as HookState["state"], why: text(why) };
 }

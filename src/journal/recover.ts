@@ -4,7 +4,7 @@
  */
 import { plainId } from "../api/text/ids.js";
 import type { IntentState } from "../ports/intent.js";
-import type { Rules } from "../ports/journal.js";
+import type { Head, Rules } from "../ports/journal.js";
 import type { Recovered } from "../ports/team.js";
 import type { SqlRow } from "../sqlite/storage.js";
 import { adopt, cancelUnbegun, recordAttempts, type SentRow, sendable } from "./adopt.js";
@@ -17,7 +17,7 @@ import { transferIn } from "./tables/batch-row.js";
 import type { Senders } from "./tables/connection.js";
 import { sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
-import type { Head, WriteTransaction } from "./tables/transaction.js";
+import type { WriteTransaction } from "./tables/transaction.js";
 
 /** See `recoverTeam`. */
 export async function recover(engine: Engine & { log: MachineLog }, rules: Rules, reason: string): Promise<Recovered> {

@@ -3,7 +3,7 @@
  */
 
 import { PurserError } from "../errors.js";
-import type { Journal, Rules } from "../ports/journal.js";
+import type { Head, Journal, Rules } from "../ports/journal.js";
 import type { Anchoring } from "./anchor/anchoring.js";
 import { outcomeKept } from "./intents/refusals.js";
 import { recordChange, settingsChangesWarning } from "./intents/settings-record.js";
@@ -12,7 +12,6 @@ import { beginIntent, type Dependencies, endIntent, recordCheck, settleIntent } 
 import type { LoggedAttempts } from "./postgres/logged.js";
 import type { Deed, Trouble } from "./tables/connection.js";
 import type { Tables } from "./tables/tables.js";
-import type { Head } from "./tables/transaction.js";
 
 /** What the store does alone; the port adds only what a failed storage means. */
 const alone = [

@@ -3,7 +3,7 @@
  */
 import { advice, purser } from "../api/advice.js";
 import { sha256 } from "../api/digest.js";
-import { guard, PurserError } from "../errors.js";
+import { type Advice, guard, PurserError } from "../errors.js";
 import type { JournalEvent } from "../ports/journal.js";
 import type { Membership, Profile, Profiles } from "../ports/profiles.js";
 import type { Member, TeamAddress, TeamStatus, Teams } from "../ports/team.js";
@@ -204,15 +204,36 @@ function membersIn(events: readonly Pick<JournalEvent, "kind" | "at" | "content"
 async function closeForMoney(transaction: WriteTransaction, file: Engine, team: string, address: string): Promise<void> {
 	const { team: has } = await marksOf(transaction);
 	if (has?.installation === team) return;
-	if (has !== undefined) throw new RefusedJob(otherTeam(has.address));
+	if (has !== undefined)
+		throw new RefusedJob(
+			unchanged(
+				"TEAM_OTHER",
+				`This machine's journal was carried over to another team's, ${has.address}`,
+				advice`Leave that team first: ${purser`team leave`}`,
+			),
+		);
 	const [batch] = await transaction.all(
 		sql`SELECT number FROM batch WHERE state = 'begun' AND EXISTS (SELECT 1 FROM intent WHERE intent.batch = batch.number AND state = 'planned')`,
 	);
-	if (batch !== undefined) throw new RefusedJob(underWay(String(batch.number)));
+	if (batch !== undefined)
+		throw new RefusedJob(
+			unchanged(
+				"TEAM_BATCH_UNDER_WAY",
+				`Batch ${batch.number} of this machine is not at its end, so its journal is not carried over`,
+				advice`Send the rest: ${purser`pay batch resume ${String(batch.number)}`}\nOr cancel what was never sent: ${purser`pay batch abandon ${String(batch.number)} --reason TEXT`}`,
+			),
+		);
 	const sending = await storedIntents(transaction, await transaction.all(sql`SELECT * FROM intent WHERE state = 'sending'`));
 	const living = await livingOf(sending, file.senders);
 	const [alive] = sending.filter(({ sender }) => sender !== undefined && living.has(sender));
-	if (alive !== undefined) throw new RefusedJob(beingSent(String(alive.number)));
+	if (alive !== undefined)
+		throw new RefusedJob(
+			unchanged(
+				"TEAM_PAYMENT_UNDER_WAY",
+				`Change ${alive.number} of this machine is being sent right now, so its journal is not carried over`,
+				advice`Run this again when it has ended: ${purser`history show ${String(alive.number)}`}`,
+			),
+		);
 	await transaction.append(movedToTeam, undefined, { installation: team, address });
 }
 
@@ -306,42 +327,21 @@ function carriedFrom(machine: string, name: string, stored: StoredIntent): Omit<
 }
 
 function notCarried({ user, schema }: TeamAddress, holds: string) {
-	return guard({
-		code: "ROLE_MISSING",
-		message: `This machine has ${holds} on record, and ${user} may not carry them over: the role ${schema}_sender is missing; nothing was changed`,
-		fix: "Ask the administrator of the database for the role until this machine has joined, or join with a profile that has nothing on record.",
-	});
-}
-
-function underWay(batch: string) {
-	return guard({
-		code: "TEAM_BATCH_UNDER_WAY",
-		message: `Batch ${batch} of this machine is not at its end, so its journal is not carried over; nothing was changed`,
-		fix: advice`Send the rest: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent: ${purser`pay batch abandon ${batch} --reason TEXT`}`,
-	});
-}
-
-function beingSent(intent: string) {
-	return guard({
-		code: "TEAM_PAYMENT_UNDER_WAY",
-		message: `Change ${intent} of this machine is being sent right now, so its journal is not carried over; nothing was changed`,
-		fix: advice`Run this again when it has ended: ${purser`history show ${intent}`}`,
-	});
-}
-
-function otherTeam(address: string) {
-	return guard({
-		code: "TEAM_OTHER",
-		message: `This machine's journal was carried over to another team's, ${address}; nothing was changed`,
-		fix: advice`Leave that team first: ${purser`team leave`}`,
-	});
+	return unchanged(
+		"ROLE_MISSING",
+		`This machine has ${holds} on record, and ${user} may not carry them over: the role ${schema}_sender is missing`,
+		"Ask the administrator of the database for the role until this machine has joined, or join with a profile that has nothing on record.",
+	);
 }
 
 function stillOpen(intents: readonly string[]) {
-	const [first] = intents as [string];
-	return guard({
-		code: "TEAM_LEAVE_DOUBTS",
-		message: `${intents.length === 1 ? "A payment" : `${intents.length} payments`} of this machine ${intents.length === 1 ? "is" : "are"} in doubt (${intents.slice(0, 5).join(", ")}${intents.length > 5 ? ", …" : ""}), so it stays in the team; nothing was changed`,
-		fix: advice`Settle what is in doubt first: ${purser`pay settle ${first}`}`,
-	});
+	const [first = "", ...more] = intents;
+	const which = `${intents.slice(0, 5).join(", ")}${intents.length > 5 ? ", …" : ""}`;
+	return unchanged(
+		"TEAM_LEAVE_DOUBTS",
+		`${more.length === 0 ? "A payment of this machine is" : `${intents.length} payments of this machine are`} in doubt (${which}), so it stays in the team`,
+		advice`Settle what is in doubt first: ${purser`pay settle ${first}`}`,
+	);
 }
+
+const unchanged = (code: string, message: string, fix: Advice) => guard({ code, message: `${message}; nothing was changed`, fix });

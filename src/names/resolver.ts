@@ -43,22 +43,23 @@ interface Sources {
 	soon(milliseconds: number, reads: readonly Read[]): Promise<void>;
 }
 
+/** Reads each thing once. */
+function remembered<T>() {
+	const known = new Map<string, Promise<T>>();
+	return (key: string, read: () => Promise<T>): Promise<T> => {
+		const found = known.get(key) ?? read();
+		known.set(key, found);
+		return found;
+	};
+}
+
 export function makeResolver(sources: Sources): Resolver {
 	// A command that asks the service nothing has no client, and still shows names.
 	const { batches, ids = {}, seen, soon } = sources;
-	const read = new Map<string, Promise<List>>();
-	const once = (key: string, list: () => Promise<List>): Promise<List> => {
-		const found = read.get(key) ?? list();
-		read.set(key, found);
-		return found;
-	};
-	const records = new Map<string, Promise<Listed>>();
-	const recordsOf = ({ operation, input }: Listing): Promise<Listed> => {
-		const key = `${operation.id} ${JSON.stringify(input)}`;
-		const found = records.get(key) ?? sources.service.list(operation, input, maxSearched);
-		records.set(key, found);
-		return found;
-	};
+	const once = remembered<List>();
+	const records = remembered<Listed>();
+	const recordsOf = ({ operation, input }: Listing): Promise<Listed> =>
+		records(`${operation.id} ${JSON.stringify(input)}`, () => sources.service.list(operation, input, maxSearched));
 	const readList = async (kind: Entry["kind"], corporateId?: string): Promise<List> => {
 		const listing = await listingOf(kind, corporateId);
 		return listed(listing.entries, () => recordsOf(listing));

@@ -25,7 +25,7 @@ export interface BatchTotal {
 	amount: string;
 }
 
-/** The plan of a batch: what is shown, approved and sent. One JSON file; a signature covers every field. */
+/** One JSON file; a signature covers every field. */
 export interface BatchPlan {
 	version: 1;
 	/** Its number in the journal of the installation that planned it. */

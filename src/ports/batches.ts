@@ -3,12 +3,11 @@
  * A batch's rows are intents of the journal like every other transfer; what they have in common is stored once, with the batch.
  */
 
-import type { Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 import type { Advice } from "../errors.js";
-import type { Approval, BatchDigest, BatchPlan, PlannedRow } from "./batch-plan.js";
-import type { IntentRecord, IntentState, JournalOutcome } from "./intent.js";
-import type { Rules } from "./journal.js";
+import type { Approval, BatchDigest, BatchPlan, BatchTotal, PlannedRow } from "./batch-plan.js";
+import type { IntentRecord, IntentState, JournalIntent, JournalOutcome } from "./intent.js";
+import type { RuleFacts, Rules } from "./journal.js";
 import type { Moment } from "./machine.js";
 
 /** `loading` while rows are read, `planned` when all are recorded, `begun` once sending was allowed, `abandoned` once the rest was cancelled. */
@@ -18,7 +17,7 @@ export type BatchState = "loading" | "planned" | "begun" | "abandoned";
 export interface BatchRest {
 	rows: number;
 	/** By currency; absent where none is known. */
-	totals: { currency?: string; rows: number; amount: string }[];
+	totals: Omit<BatchTotal, "ledgerFromId">[];
 }
 
 export interface AbandonedRest extends BatchRest {
@@ -27,14 +26,10 @@ export interface AbandonedRest extends BatchRest {
 	reason: string;
 }
 
-export interface BatchRecord {
+export interface BatchRecord extends Pick<JournalIntent, "service" | "sandbox"> {
 	batch: string;
 	state: BatchState;
 	plan: BatchPlan;
-	/** Scheme, host, port and base path of its service. */
-	service?: string;
-	/** The identity of its sandbox; see `JournalIntent`. */
-	sandbox?: string;
 	/** RFC 3339 UTC. */
 	begun?: string;
 	/** The approvals that it was begun with, if it needed any. */
@@ -105,15 +100,8 @@ export interface RowsToCheck {
 	to: { rows: number; first: PlannedRow[] };
 }
 
-export interface BatchShared {
-	profile: string;
-	/** Scheme, host and port. */
-	origin: string;
-	/** The same with the base path. */
-	service?: string;
-	/** The identity of its sandbox; see `JournalIntent`. */
-	sandbox?: string;
-	operations: Record<Transfer["kind"], { operation: string; method: Method; path: string }>;
+export interface BatchShared extends Pick<JournalIntent, "profile" | "origin" | "service" | "sandbox"> {
+	operations: Record<Transfer["kind"], Pick<JournalIntent, "operation" | "method" | "path">>;
 }
 
 /** The guards that the plan, or a person who was shown them, overrode, and conditions that must still hold when the batch begins. */
@@ -231,7 +219,7 @@ export interface Batches {
 
 export interface BatchRules extends Rules {
 	checkBatch(plan: BatchPlan, known: BatchRuleFacts): void;
-	checkDay(asked: BatchRuleFacts["asked"], spent: BatchRuleFacts["spent"], of: { batch: string; approved: boolean }): void;
+	checkDay(asked: RuleFacts["spent"], spent: RuleFacts["spent"], of: { batch: string; approved: boolean }): void;
 }
 
 export interface BatchRuleFacts {
@@ -242,10 +230,9 @@ export interface BatchRuleFacts {
 	allowed: BatchOverrides;
 	/** How many rows would be sent; only counted if a number was shown. */
 	rows?: number;
-	/** Decimal sums of those rows by currency (`""`: not known). */
-	asked: Readonly<Record<string, string>>;
-	/** The same of what was spent today. */
-	spent: Readonly<Record<string, string>>;
+	/** Sums of those rows, in the form of what was spent today. */
+	asked: RuleFacts["spent"];
+	spent: RuleFacts["spent"];
 	/** The latest of this machine's time, the service's, and the highest service time ever seen. */
 	now: Date;
 }

@@ -1,7 +1,3 @@
-/**
- * An intent: one change requested of the service, as the journal records it, with the steps that can happen to it and its state. Types
- * only.
- */
 import type { Effect, Method } from "../api/operation.js";
 import type { Transfer } from "../api/operations/transfer.js";
 
@@ -44,16 +40,14 @@ export interface JournalIntent {
 	skew?: number;
 }
 
-/**
- * `skew`: for the beginning of the attempt, if only its own answer told the service's time; see {@link JournalIntent}. `validUntil`: of a link
- * or a code, if the service said how long it is valid, RFC 3339 UTC.
- */
-export type JournalOutcome = { skew?: number } & (
-	| { state: "accepted"; id?: string; status: number; waiting?: boolean; validUntil?: string }
-	| { state: "refused"; status: number; apiCode?: string }
-	| { state: "not-sent"; reason: string }
-	| { state: "in-doubt"; reason: string; status?: number }
-);
+/** `skew` and `validUntil` as in {@link IntentResult}. */
+export type JournalOutcome = Pick<IntentResult, "skew"> &
+	(
+		| ({ state: "accepted"; id?: string; status: number; waiting?: boolean } & Pick<IntentResult, "validUntil">)
+		| { state: "refused"; status: number; apiCode?: string }
+		| { state: "not-sent"; reason: string }
+		| { state: "in-doubt"; reason: string; status?: number }
+	);
 
 /** `waiting`: accepted, waiting for strong authentication; `abandoned`: a row that was cancelled with the rest of its batch before it was sent. */
 export type IntentState =
@@ -91,7 +85,7 @@ export interface ExpectedAttempt {
 	attempt?: number;
 }
 
-export type Settlement = { state: "accepted"; id?: string; evidence: Evidence } | { state: "not-created"; evidence: Evidence };
+export type Settlement = ({ state: "accepted"; id?: string } | { state: "not-created" }) & { evidence: Evidence };
 
 /** One check of a source for a payment, as recorded for each doubt that it did not settle. */
 export interface Check {
@@ -125,7 +119,21 @@ export type JournalStep =
 	| { kind: "resent" }
 	| { kind: "carried"; state: IntentState };
 
-export interface IntentRecord extends JournalIntent {
+/** Details of the latest outcome or settlement. */
+export interface IntentResult {
+	status?: number;
+	apiCode?: string;
+	/** Of a link or a code: until when it is valid, as the service said, RFC 3339 UTC. */
+	validUntil?: string;
+	why?: string;
+	evidence?: Evidence;
+	/** For a row of a batch: as known when it began; for a payment: learned from its own answer. See {@link JournalIntent}. */
+	skew?: number;
+	/** If a person reopened it: the ids that it held before. Only a person gives one of them to a payment. */
+	formerIds?: readonly string[];
+}
+
+export interface IntentRecord extends JournalIntent, IntentResult {
 	intent: string;
 	state: IntentState;
 	attempt: number;
@@ -135,14 +143,6 @@ export interface IntentRecord extends JournalIntent {
 	/** Identical for all intents that the service's records cannot distinguish. */
 	fingerprint?: string;
 	id?: string;
-	status?: number;
-	apiCode?: string;
-	/** Of a link or a code: until when it is valid, as the service said, RFC 3339 UTC. */
-	validUntil?: string;
-	why?: string;
-	evidence?: Evidence;
-	/** If a person reopened it: the ids that it held before. Only a person gives one of them to a payment. */
-	formerIds?: readonly string[];
 	/** In a team's journal, of what a machine did before it joined: the machine and its number there, like `laptop:17`. */
 	carried?: string;
 	/** For a row of a batch: the batch's number, and the row's number in its file, from 1. */

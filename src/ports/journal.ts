@@ -1,5 +1,5 @@
 import type { Advice } from "../errors.js";
-import type { Missing, Restored, Standing } from "./anchor.js";
+import type { Anchor, Missing, Restored, Standing } from "./anchor.js";
 import type {
 	Check,
 	ExpectedAttempt,
@@ -11,15 +11,19 @@ import type {
 	Settlement,
 } from "./intent.js";
 
-/** One line of the append-only record. Each hash covers the one before it. */
-export interface JournalEvent {
+/** Number and hash of the newest event. */
+export interface Head {
 	seq: number;
+	hash: string;
+}
+
+/** One line of the append-only record. Each hash covers the one before it. */
+export interface JournalEvent extends Head {
 	/** RFC 3339 UTC. */
 	at: string;
 	intent?: string;
 	kind: string;
 	content: Record<string, unknown>;
-	hash: string;
 }
 
 /** The facts by which the rules decide about a payment; read inside the transaction that records the attempt. */
@@ -55,11 +59,11 @@ export interface Rules {
 export interface Verification {
 	events: number;
 	intents: number;
-	/** Number and hash of the newest event, to be noted elsewhere. */
-	head: { seq: number; hash: string };
+	/** To be noted elsewhere. */
+	head: Head;
 	installation: string;
 	/** The journal's anchor, if it has one; `holds`: the journal matches it. */
-	anchor?: { seq: number; hash: string; at: string; installation: string; holds: boolean };
+	anchor?: Pick<Anchor, "seq" | "hash" | "at" | "installation"> & { holds: boolean };
 	/** Set if it is a restored backup that nobody has adopted. */
 	restored?: Pick<Restored, "copied" | "last">;
 	/** Everything that was altered; empty if nothing was. */
@@ -76,7 +80,7 @@ export interface Adoption {
 	/** Rows that became in doubt, because the service lists a payment that may be theirs; of a restored backup only. */
 	inDoubt?: number;
 	installation: string;
-	head: { seq: number; hash: string };
+	head: Head;
 }
 
 /** A row of a batch that may have been sent after the backup was made from which the journal was restored. */
@@ -90,7 +94,7 @@ export interface Backup {
 	file: string;
 	bytes: number;
 	events: number;
-	head: { seq: number; hash: string };
+	head: Head;
 }
 
 export interface Begins {
@@ -143,12 +147,8 @@ export interface Journal {
 	installation(): Promise<string>;
 	/** Every event after number `after` (0: all), oldest first. */
 	events(after: number): AsyncIterable<JournalEvent>;
-	/** Records that a command changes what guards money. @param change in the form of {@link Rules.guards}; `before` defaults to the recorded ones */
-	changeSettings(change: {
-		before?: Readonly<Record<string, string>>;
-		after: Readonly<Record<string, string>>;
-		operator?: string;
-	}): Promise<void>;
+	/** Records that a command changes what guards money. @param change `before` defaults to the recorded ones */
+	changeSettings(change: { before?: Rules["guards"]; after: Rules["guards"]; operator?: string }): Promise<void>;
 	verify(): Promise<Verification>;
 	/**
 	 * Checks, on a live profile, that the journal matches its anchor, so that money may be sent.

@@ -1,7 +1,3 @@
-/**
- * The machine: files, clock, randomness, processes. Types only.
- */
-
 export interface Files {
 	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes, whose message says so in a sentence */
 	read(path: string, limit: number): Promise<Uint8Array>;

@@ -1,6 +1,3 @@
-/**
- * Profiles, their credentials, and the key that approves batches. Types only.
- */
 import type { Mapping } from "./mapping.js";
 
 export type Auth = { kind: "login"; username?: string; partnerName?: string } | { kind: "header"; header: string } | { kind: "none" };

@@ -1,7 +1,3 @@
-/**
- * Receiving deliveries on this machine. Types only.
- */
-
 /** One delivery, whole, as it came. Nobody has checked it. */
 export interface ReceivedDelivery {
 	/** Names in lower case. A header that came more than once has all its values. */

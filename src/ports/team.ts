@@ -32,11 +32,10 @@ export interface Member {
 	left?: string;
 }
 
-/** A login of the database. */
+/** A login of the database, and what it may do; its owner everything. */
 export interface Login {
 	login: string;
-	/** `owner`, or what it may do. */
-	roles: readonly string[];
+	roles: readonly ("owner" | "reader" | "planner" | "approver" | "sender")[];
 }
 
 /** A session of purser in the database now. */

@@ -1,6 +1,3 @@
-/**
- * One request to the service and what became of it. Types only.
- */
 import type { Method } from "../api/operation.js";
 
 export interface WireRequest {

@@ -5,7 +5,7 @@
 import { plainId } from "../api/text/ids.js";
 import type { Random } from "../ports/machine.js";
 import { HttpError } from "./message.js";
-import type { Beneficiary, Corporate, Ledger, LedgerTransaction, Related, State } from "./state.js";
+import type { Corporate, Related, State } from "./state.js";
 import type { Deliveries } from "./webhooks.js";
 
 export interface Options {
@@ -39,23 +39,22 @@ export const byId = <T extends { id: string }>(records: readonly T[], id: string
 export const relatedOf = ({ state }: Backend, corporateId: string): Related[] =>
 	state.related.filter((one) => one.corporateId === corporateId);
 
-/** A record by its id, or an answer that there is none. */
-function found<T extends { id: string }>(records: readonly T[], id: string, what: string): T {
-	const record = byId(records, id);
-	if (record === undefined) throw new HttpError(404, `${what.toUpperCase().replace(" ", "_")}_NOT_FOUND`, `No ${what} ${id}`);
-	return record;
-}
+type Kind = "corporates" | "related" | "ledgers" | "beneficiaries" | "transactions";
 
-/** @throws HttpError 404 */
-export const findCorporate = ({ state }: Backend, id: string): Corporate => found(state.corporates, id, "corporate");
-/** @throws HttpError 404 */
-export const findRelated = ({ state }: Backend, id: string): Related => found(state.related, id, "corporate related");
-/** @throws HttpError 404 */
-export const findLedger = ({ state }: Backend, id: string): Ledger => found(state.ledgers, id, "ledger");
-/** @throws HttpError 404 */
-export const findBeneficiary = ({ state }: Backend, id: string): Beneficiary => found(state.beneficiaries, id, "beneficiary");
-/** @throws HttpError 404 */
-export const findTransaction = ({ state }: Backend, id: string): LedgerTransaction => found(state.transactions, id, "transaction");
+/** Finds a record by its id. What it returns throws HttpError 404 where there is none. */
+const finder =
+	<K extends Kind>(list: K, what: string) =>
+	({ state }: Backend, id: string): State[K][number] => {
+		const record = byId<State[K][number]>(state[list], id);
+		if (record === undefined) throw new HttpError(404, `${what.toUpperCase().replace(" ", "_")}_NOT_FOUND`, `No ${what} ${id}`);
+		return record;
+	};
+
+export const findCorporate = finder("corporates", "corporate");
+export const findRelated = finder("related", "corporate related");
+export const findLedger = finder("ledgers", "ledger");
+export const findBeneficiary = finder("beneficiaries", "beneficiary");
+export const findTransaction = finder("transactions", "transaction");
 
 export const latestTerms = (backend: Backend): string => (backend.state.terms.at(-1) as { version: string }).version;
 

@@ -65,18 +65,9 @@ export class HttpError extends Error {
 }
 
 export function errorResponse(error: HttpError, now: Date): Response {
-	return jsonResponse(
-		error.status,
-		{
-			status: error.status,
-			error: nameOf(error.status),
-			errorCode: error.errorCode,
-			message: error.message,
-			...(error.details.length > 0 ? { details: error.details } : {}),
-			timestamp: now.toISOString(),
-		},
-		error.headers,
-	);
+	const { status, errorCode, message, headers } = error;
+	const details = error.details.length > 0 ? error.details : undefined;
+	return jsonResponse(status, { status, error: nameOf(status), errorCode, message, details, timestamp: now.toISOString() }, headers);
 }
 
 export function invalidFields(...details: Detail[]): HttpError {

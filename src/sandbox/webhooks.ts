@@ -118,21 +118,16 @@ export class Deliveries {
 }
 
 /**
- * One signature: HMAC-SHA256 over `id.timestamp.body`.
+ * The headers of a delivery, signed by HMAC-SHA256 over `id.timestamp.body`. The provider's names: the open form calls them `webhook-…`.
  * @param seconds since 1970
  */
-function signature(secret: string, id: string, seconds: number, body: string): string {
-	const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
-	return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`, "utf8").digest("base64")}`;
-}
-
-/** The headers of a delivery. The provider's names: the open form calls them `webhook-…`. */
 export function signedHeaders(secret: string, id: string, seconds: number, body: string): Record<string, string> {
+	const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
 	return {
 		"content-type": "application/json",
 		"svix-id": id,
 		"svix-timestamp": String(seconds),
-		"svix-signature": signature(secret, id, seconds, body),
+		"svix-signature": `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`, "utf8").digest("base64")}`,
 	};
 }
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { advice, adviceText, failureText, purser, quoted, quotedPath } from "../../src/api/advice.js";
+import { advice, adviceText, purser, quoted, quotedPath } from "../../src/api/advice.js";
 import { commands } from "../../src/commands/index.js";
 import type { Advice } from "../../src/errors.js";
 
@@ -51,19 +51,6 @@ test("commands within text name the profile, and what was typed by others does n
 	expect(adviceText(told)).toBe(`See purser pay doubts, then\nsettle 2: purser pay settle 2. ${typed}`);
 });
 
-test("a profile's name is typed as a shell reads it", () => {
-	expect(of(purser`pay doubts`, "a b")).toBe("purser pay doubts --profile 'a b'");
-});
-
-test("a failure within an answer is text", () => {
-	expect(failureText({ code: "X", message: "m", why: advice`see ${purser`pay doubts`}`, fix: purser`pay settle 1` })).toEqual({
-		code: "X",
-		message: "m",
-		why: "see purser pay doubts",
-		fix: "purser pay settle 1",
-	});
-});
-
 test.each([
 	["payroll.csv", "payroll.csv"],
 	["./a/b-c_d,e+f@g=h:i%.csv", "./a/b-c_d,e+f@g=h:i%.csv"],
@@ -78,16 +65,6 @@ test.each([
 	["~/x.csv", "'~/x.csv'"],
 ])("the path %s is typed as %s", (path, wanted) => {
 	expect(quotedPath(path)).toBe(wanted);
-});
-
-test.each([
-	["https://api.example.com/base", "https://api.example.com/base"],
-	["http://[::1]:4010", "'http://[::1]:4010'"],
-	["", "''"],
-	["2.0; rm x", "'2.0; rm x'"],
-	["=ls", "'=ls'"],
-])("the word %s is typed as %s", (word, wanted) => {
-	expect(quoted(word)).toBe(wanted);
 });
 
 test.skipIf(process.platform === "win32")("what a shell reads of it is the word again (not on Windows, which has no sh)", () => {

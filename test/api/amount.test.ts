@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { amountFault, decimalsFault, decimalsOf, fromMinor, groupDigits, inCurrency, toMinor, withDecimals } from "../../src/api/amount.js";
-import { Decimal, formatJson, parseJson } from "../../src/api/json.js";
+import { amountFault, decimalsFault, decimalsOf, fromMinor, groupDigits, inCurrency, toMinor } from "../../src/api/amount.js";
+import { formatJson, parseJson } from "../../src/api/json.js";
 import { processorSeconds } from "../support/time.js";
 
 describe("an amount as typed", () => {
@@ -12,26 +12,18 @@ describe("an amount as typed", () => {
 	test.each([
 		["", "is empty; type an amount like 10.10"],
 		["10,10", 'has a comma; the decimal separator is "." and there are no thousands separators'],
-		["1,000.00", 'has a comma; the decimal separator is "." and there are no thousands separators'],
 		["1 000", 'has the character U+0020 (a space); only the digits 0-9 and one "." are allowed'],
 		["1\u00a0000", 'has the character U+00A0; only the digits 0-9 and one "." are allowed'],
 		["-5", 'has the character "-" (U+002D); only the digits 0-9 and one "." are allowed'],
-		["+5", 'has the character "+" (U+002B); only the digits 0-9 and one "." are allowed'],
 		["1e3", 'has the character "e" (U+0065); only the digits 0-9 and one "." are allowed'],
 		["١٢", 'has the character "١" (U+0661); only the digits 0-9 and one "." are allowed'],
 		["１０", 'has the character "１" (U+FF11); only the digits 0-9 and one "." are allowed'],
-		["€5", 'has the character "€" (U+20AC); only the digits 0-9 and one "." are allowed'],
 		["5\n", 'has the character U+000A; only the digits 0-9 and one "." are allowed'],
-		["NaN", 'has the character "N" (U+004E); only the digits 0-9 and one "." are allowed'],
 		[".5", 'must be digits, or digits "." digits, like 10 or 10.10'],
 		["5.", 'must be digits, or digits "." digits, like 10 or 10.10'],
-		["1.2.3", 'must be digits, or digits "." digits, like 10 or 10.10'],
-		["00", "has a leading zero"],
 		["01.50", "has a leading zero"],
 		["0", "must be greater than 0"],
-		["0.00", "must be greater than 0"],
 		["1000000000000000", "has 16 significant digits; at most 15 arrive unaltered everywhere"],
-		["1.234567890123456", "has 16 significant digits; at most 15 arrive unaltered everywhere"],
 		["0.00000000000000000000000000001", "has 31 characters; at most 30 are allowed"],
 	])("%j is refused: %s", (typed, fault) => {
 		expect(amountFault(typed)).toBe(fault);
@@ -119,17 +111,11 @@ describe("number literals", () => {
 			expect(formatJson(parseJson(`{"amount":${literal}}`))).toBe(`{"amount":${literal}}`);
 		},
 	);
-
-	test("what is not a JSON number is no Decimal", () => {
-		for (const text of ["01", ".5", "5.", "+1", "1,5", "0x10", "Infinity", "", "1\n"])
-			expect(() => new Decimal(text)).toThrowError(RangeError);
-	});
 });
 
 describe("an amount as a person sees it", () => {
 	test.each([
 		["10", "EUR", "10.00 EUR"],
-		["10.1", "EUR", "10.10 EUR"],
 		["1234567.5", "EUR", "1 234 567.50 EUR"],
 		["-1234.5", "EUR", "-1 234.50 EUR"],
 		["1250", "JPY", "1 250 JPY"],
@@ -137,19 +123,12 @@ describe("an amount as a person sees it", () => {
 		["10.5", "BHD", "10.500 BHD"],
 		["0.0001", "EUR", "0.0001 EUR"],
 		["10.100", "EUR", "10.100 EUR"],
-		["7", "eur", "7.00 eur"],
 		["7", "XYZ", "7.00 XYZ"],
 		["7", undefined, "7.00"],
 		["7.125", undefined, "7.125"],
 		["lots", "EUR", "lots EUR"],
-		["1e3", undefined, "1e3"],
 		["1".repeat(31), "EUR", `${"1".repeat(31)} EUR`],
 	])("%s in %s is %s", (amount, currency, shown) => {
 		expect(inCurrency(amount, currency)).toBe(shown);
-	});
-
-	test("is not grouped where a program reads it", () => {
-		expect(withDecimals("1234567.5", "EUR")).toBe("1234567.50");
-		expect(withDecimals("1250", "JPY")).toBe("1250");
 	});
 });

@@ -18,19 +18,15 @@ describe("a record, however little of it is known", () => {
 	test.each([
 		["transaction", `{"id":"${asked}"}`],
 		["transaction", '{"status":"PENDING"}'],
-		["transaction", '{"amount":0}'],
 		["transaction", '{"reference":"Rent","zone":7}'],
 		["transaction", `{"transactionId":"${asked.toUpperCase()}","data":{"id":"${asked}","status":"APPROVED","amount":1}}`],
 		// Parts that nobody described may have ids and statuses of their own.
 		["transaction", '{"status":"PENDING","amount":1,"currency":"EUR","card":{"id":"c-1","type":"VISA","status":"ACTIVE"}}'],
 		["transaction", `{"id":"${asked}","history":[{"status":"PENDING","type":"x","amount":1}]}`],
-		["corporate", '{"registeredName":"Example"}'],
 		["corporate", '{"status":{"kyb":{"value":"VALIDATED"}}}'],
 		["corporate", '{"status":{"kyb":"VALIDATED"}}'],
 		["corporate", '{"termsAccepted":false}'],
 		["related", '{"kycInfo":{"status":"VALIDATED"}}'],
-		["related", '{"emailAddressVerified":true}'],
-		["ledger", '{"name":"Main"}'],
 		["beneficiary", '{"iban":"DE89370400440532013000"}'],
 	] as const)("%s %s", (kind, text) => {
 		expect(read(kind, text)).toBeUndefined();
@@ -40,9 +36,7 @@ describe("a record, however little of it is known", () => {
 describe("none", () => {
 	test.each([
 		["transaction", "{}", "none of its fields is known"],
-		["transaction", '{"message":"ok","code":200}', "none of its fields is known"],
 		["transaction", '{"id":null,"status":null}', "none of its fields is known"],
-		["transaction", '{"Status":"APPROVED"}', "none of its fields is known"],
 		["corporate", '{"status":"success"}', "none of its fields is known"],
 		["transaction", `{"data":{"id":"${asked}","status":"APPROVED"}}`, "the record stands inside data"],
 		["transaction", `{"status":"success","data":{"id":"${asked}","status":"APPROVED"}}`, "the record stands inside data"],

@@ -7,7 +7,7 @@ import { outputFormats } from "../../src/cli/output/formats.js";
 import { makeStyle, noPaint } from "../../src/cli/output/style.js";
 import { watch } from "../../src/cli/output/watch.js";
 import { type Kind, PurserError } from "../../src/errors.js";
-import { changed, smallContext } from "../support/context.js";
+import { smallContext } from "../support/context.js";
 
 /** Watches until the third answer; the look at the second fails once. */
 async function watched(kind: Kind, code: string) {
@@ -25,12 +25,7 @@ async function watched(kind: Kind, code: string) {
 	} as unknown as AnyCommand;
 	const stdout = { isTerminal: true, columns: 80, colours: 0, write: async (text: string) => void written.push(text) } as const;
 	const writing = { format: outputFormats.text, style, stdout, piped: false, line: () => {} };
-	const terminal = { ...context.system.terminal, stdout };
-	const ended = await watch(command, { data: looks, again: 5_000 }, {}, changed(context, { system: { terminal } }), {
-		writing,
-		style: () => style,
-		inPlace: true,
-	}).then(
+	const ended = await watch(command, { data: looks, again: 5_000 }, {}, context, writing, true).then(
 		({ data }) => data,
 		(error: PurserError) => error.failure.code,
 	);

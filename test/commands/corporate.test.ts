@@ -1,14 +1,11 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
-import { type Answers, answering } from "./answers.js";
+import { type Answers, answering, type Canned, page } from "./answers.js";
 
 const id = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const path = `/api/partner/corporates/${id}`;
 const record = {
-	id,
-	corporateName: "Example Trading SAS",
-	kybStatus: "NOT_STARTED",
-	termsAccepted: true,
+	...{ id, corporateName: "Example Trading SAS", kybStatus: "NOT_STARTED", termsAccepted: true },
 	registeredAddress: { isoCountryCode: "FRA", city: "Lyon", postalCode: "69001", street: "Rue Exemple", number: "1" },
 	expectedMonthlyExpenses: { value: "LESS_THAN_10_000", currency: "EUR" },
 	creationDate: "2026-03-01T09:57:00Z",
@@ -20,32 +17,28 @@ beforeEach(async () => {
 });
 
 describe("corporate show", () => {
+	const show = (body: object) => {
+		world.wire = answering({ [`GET ${path}`]: { body } });
+		return world.purser(`corporate show ${id}`);
+	};
+
 	test("what matters first, then every other field", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: { ...record, shoeSize: 42 } } });
-		const ran = await world.purser(`corporate show ${id}`);
-		expect(ran.exit).toBe(0);
-		const rows = ran.stdout.split("\n");
-		expect(rows[0]).toBe("Company                    Example Trading SAS");
-		expect(rows[1]).toBe(`Id                         ${id}`);
-		expect(rows[2]).toBe("KYB                        NOT_STARTED");
-		expect(rows[3]).toBe("Terms accepted             yes");
-		expect(rows[4]).toMatch(/^Created +\d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d \(3 minutes ago\)$/);
-		expect(rows.slice(5)).toEqual([
+		const { exit, stdout } = await show({ ...record, shoeSize: 42 });
+		const rows = stdout.split("\n");
+		expect(exit).toBe(0);
+		expect(rows.splice(4, 1)[0]).toMatch(/^Created +\d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d \(3 minutes ago\)$/);
+		expect(rows).toEqual([
+			...["Company                    Example Trading SAS", `Id                         ${id}`],
+			...["KYB                        NOT_STARTED", "Terms accepted             yes"],
 			"Registered address         FRA, Lyon, 69001, Rue Exemple, 1",
 			"Expected monthly expenses  LESS_THAN_10_000, EUR",
-			"Shoe size                  42",
-			"",
+			...["Shoe size                  42", ""],
 		]);
 	});
 
 	test("a newer generation's names are read alike", async () => {
-		const newer = {
-			corporateId: id,
-			registeredName: "Example Trading SAS",
-			status: { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof" } },
-		};
-		world.wire = answering({ [`GET ${path}`]: { body: newer } });
-		const ran = await world.purser(`corporate show ${id}`);
+		const status = { kyb: { value: "NEED_ADDITIONAL_INFORMATION", reason: "Proof" } };
+		const ran = await show({ corporateId: id, registeredName: "Example Trading SAS", status });
 		expect(ran.stdout).toBe(
 			`Company         Example Trading SAS\nId              ${id}\nKYB             NEED_ADDITIONAL_INFORMATION\nReason          Proof\nTerms accepted  unknown\n`,
 		);
@@ -56,17 +49,15 @@ describe("corporate show", () => {
 		[{ kybStatus: "VALIDATED" }, `purser ledger list --end-user-id ${id}`],
 		[{}, `purser related list ${id}`],
 	])("with %j the next step is %s", async (more, next) => {
-		world.wire = answering({ [`GET ${path}`]: { body: { ...record, ...more } } });
-		expect((await world.purser(`corporate show ${id}`)).stderr).toContain(next);
+		expect((await show({ ...record, ...more })).stderr).toContain(next);
 	});
 });
 
 describe("corporate list", () => {
 	const other = { ...record, id: "00000000-0000-4000-8000-000000000002", corporateName: "Other SAS", kybStatus: "VALIDATED" };
-	const line = "GET /api/partner/corporates";
-	const list = (flags = "", more: Answers = {}) => {
-		world.wire = answering({ [line]: { body: { content: [record, other], totalElements: 2 } }, ...more });
-		return world.purser(["corporate", "list", ...flags.split(" ").filter(Boolean)]);
+	const list = (flags = "", records: object[] = [record, other]) => {
+		world.wire = answering({ "GET /api/partner/corporates": page(...records) });
+		return world.purser(`corporate list ${flags}`);
 	};
 
 	test("filters travel, repeated ones repeated", async () => {
@@ -82,26 +73,86 @@ describe("corporate list", () => {
 
 	test("more than the limit is told; an empty list is exit 0 and leads on", async () => {
 		const ran = await list("--limit 1");
-		expect(ran.stdout.split("\n")).toHaveLength(3);
-		expect(ran.stderr).toContain("There are more than 1; show them with --limit");
-		const none = { [line]: { body: { content: [], totalElements: 0 } } };
-		const empty = await list("", none);
-		expect([empty.exit, empty.stdout, empty.stderr]).toEqual([0, "No companies found.\n", "Next: purser onboard start\n"]);
-		expect((await list("--json", none)).stdout).toBe("[]\n");
+		expect([ran.stdout.split("\n").length, ran.stderr]).toEqual([
+			3,
+			expect.stringContaining("There are more than 1; show them with --limit"),
+		]);
+		expect(await list("", [])).toMatchObject({ exit: 0, stdout: "No companies found.\n", stderr: "Next: purser onboard start\n" });
+		expect((await list("--json", [])).stdout).toBe("[]\n");
 	});
 });
 
-describe("corporate update", () => {
-	const update = (flags = "") => world.purser(["corporate", "update", id, ...flags.split(" ").filter(Boolean)]);
+test("corporate update sends what was given only, and shows the corporate as it is then", async () => {
+	world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: { ...record, website: "https://www.example.com" } } });
+	const ran = await world.purser(`corporate update ${id} --website https://www.example.com --registered-address.city Paris`);
+	expect(world.requests.map(({ method, body }) => `${method} ${body}`)).toEqual([
+		'PATCH {"website":"https://www.example.com","registeredAddress":{"city":"Paris"}}',
+		"GET ",
+	]);
+	expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining("Website                    https://www.example.com")]);
+});
 
-	test("sends what was given only, and shows the corporate as it is then", async () => {
-		world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: { ...record, website: "https://www.example.com" } } });
-		const ran = await update("--website https://www.example.com --registered-address.city Paris");
-		expect(ran.exit).toBe(0);
-		expect(world.requests.map(({ method, body }) => `${method} ${body}`)).toEqual([
-			'PATCH {"website":"https://www.example.com","registeredAddress":{"city":"Paris"}}',
-			"GET ",
-		]);
-		expect(ran.stdout).toContain("Website                    https://www.example.com");
+describe("corporate review", () => {
+	const table = "<table><tr><th>KYB</th><td>NOT_STARTED</td></tr></table>";
+	const html: Canned = {
+		body: `<html><head><title>Due diligence</title></head><body><h1>Example Trading SAS</h1>${table}</body></html>`,
+		type: "text/html; charset=utf-8",
+	};
+	/** Of the page. */
+	const sha256 = "12924988953935658faad46a02366a0510b6976a275b087c60332ccef3ed7f9c";
+	const review = (answer: Canned, more = "", others: Answers = {}) => {
+		world.wire = answering({ [`GET ${path}/diligence-review`]: answer, ...others });
+		return world.purser(`corporate review ${id} ${more}`);
+	};
+
+	test("a page is read here; --json tells what it is, its size and its digest", async () => {
+		const ran = await review(html);
+		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser kyb request ${id} --reviewed ${sha256}\n`]);
+		expect(ran.stdout).toBe("Due diligence\nExample Trading SAS\nKYB  NOT_STARTED\n\nDocument  text/html, 151 bytes\n");
+		const lines = ["Due diligence", "Example Trading SAS", "KYB  NOT_STARTED"];
+		const told = { corporateId: id, contentType: "text/html", bytes: 151, sha256, lines, cut: false };
+		expect((await review(html, "--json")).json()).toEqual(told);
+	});
+
+	test("--save keeps it as received; a file that exists is left alone, unless --force", async () => {
+		const ran = await review(html, "--save review.html");
+		expect([ran.exit, world.text("review.html")]).toEqual([0, html.body]);
+		expect(ran.stdout).toBe("Document  text/html, 151 bytes\nSaved to  review.html\n");
+		world.put("review.html", "mine");
+		const refused = await review(html, "--save review.html");
+		expect([refused.exit, refused.stdout, world.text("review.html")]).toEqual([10, "", "mine"]);
+		expect(refused.stderr).toContain("review.html exists already and was left as it is");
+		expect([(await review(html, "--save review.html --force")).exit, world.text("review.html")]).toEqual([0, html.body]);
+	});
+
+	test("the document behind an address on the service's own host is read and kept; elsewhere it is not fetched", async () => {
+		const there = { body: { url: "http://127.0.0.1:4010/r/1", ttl: "PT1H" } };
+		const saved = await review(there, "--save review.html --json", { "GET /r/1": html });
+		expect(saved.json()).toMatchObject({ contentType: "text/html", bytes: 151, sha256, savedTo: "review.html" });
+		expect(world.text("review.html")).toBe(html.body);
+		world.requests.length = 0;
+		const refused = await review({ body: { url: "https://files.example.com/r/1" } }, "--save other.html");
+		expect([refused.exit, world.files.has("other.html")]).toEqual([10, false]);
+		expect(refused.stderr).toContain("it is on files.example.com, not where the service is");
+		expect(refused.stderr).toContain("Open it yourself if you trust the address: https://files.example.com/r/1");
+		expect(new Set(world.requests.map(({ url }) => new URL(url).host))).toEqual(new Set(["127.0.0.1:4010"]));
+	});
+
+	test.each<[string, Canned, number, string]>([
+		[
+			"a PDF is not put on the terminal",
+			{ body: "%PDF-1.7 \u0000\u001b[2J", type: "application/pdf" },
+			0,
+			"This document cannot be shown in the terminal. Keep it with --save FILE.\n\nDocument  application/pdf, 14 bytes\n",
+		],
+		[
+			"a page that attacks the terminal is harmless text",
+			{ body: "<p>a\u001b]0;owned\u0007b&#27;[2Jc\u202e</p><script>alert(1)</script>", type: "text/html" },
+			0,
+			"a␛]0;owned␇b␛[2Jc<U+202E>\n\nDocument  text/html, 56 bytes\n",
+		],
+		["an empty answer is no review", { status: 200, body: "" }, 1, ""],
+	])("%s", async (_, answer, exit, stdout) => {
+		expect(await review(answer)).toMatchObject({ exit, stdout });
 	});
 });

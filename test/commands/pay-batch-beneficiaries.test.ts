@@ -57,6 +57,10 @@ describe("currencies", () => {
 		expect((await world.send()).error().code).toBe("CAP_CURRENCY");
 		const said = await plan("--currency EUR --json");
 		expect(said.json().plan.totals).toEqual([{ ledgerFromId: world.from, currency: "EUR", rows: 2, amount: "12" }]);
+		world.put("pay.csv", `beneficiaryId,amount,currency\n${pounds},5,EUR\n`);
+		expect((await plan("--json")).error().details).toEqual([
+			{ row: 2, field: "currency", message: "is EUR, but the beneficiary's account is in GBP" },
+		]);
 	});
 });
 

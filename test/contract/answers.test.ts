@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
+import { catalog } from "../../src/api/operations/catalog.js";
 import type { AnyCommand } from "../../src/cli/command.js";
 import { commandSpecOf } from "../../src/cli/help/command-spec.js";
 import { columnsOf } from "../../src/cli/output/table.js";
@@ -19,6 +20,15 @@ test.each(loaded.map((command) => [command.path, command] as const))("%s has a s
 	expect(Object.keys(answer)).toEqual(expect.arrayContaining([expect.stringMatching(/^(type|anyOf)$/)]));
 	const columns = columnsOf(command);
 	expect([columns.length > 0, new Set(columns).size]).toEqual([true, columns.length]);
+});
+
+test("a command does what the strongest of its operations does, whatever it says or leaves out", () => {
+	const strengths = ["read", "write", "money"];
+	const effects = new Map<string, number>(catalog.map(({ id, effect }) => [id, strengths.indexOf(effect)]));
+	const strongest = ({ operations }: AnyCommand): number => operations.reduce((most, id) => Math.max(most, effects.get(id) ?? 0), 0);
+	const others = loaded.filter((command) => !/^sandbox /.test(command.path) && strengths[strongest(command)] !== command.effect);
+	// Settling asks about the one thing that it may send again; an approval is asked about as the payments are which it lets leave.
+	expect(others.map(({ path, effect }) => `${path}: ${effect}`)).toEqual(["pay settle: read", "pay batch approve: money"]);
 });
 
 test("what a schema does not say is found: another member, another type, one that is missing", () => {

@@ -82,15 +82,27 @@ export async function sent(
 	approvals?: readonly Approval[],
 ): Promise<number[]> {
 	await batches.begin(batch, ["planned"], { ...none, ...(approvals && { approvals }) });
-	const numbers = (await batches.advance(batch, [], outcomes.length)).map(({ number }) => number);
-	await batches.advance(
-		batch,
-		numbers.map((number, at) => ({ number, outcome: outcomes[at] as JournalOutcome })),
-		0,
-	);
+	const rows = await batches.advance(batch, [], outcomes.length);
+	await endRows(batches, batch, rows, (_, at) => outcomes[at] as JournalOutcome);
 	await batches.release(batch);
-	return numbers;
+	return rows.map(({ number }) => number);
 }
+
+/** Records how rows that were marked have ended, and marks more. @param outcome of the row of that number, by its place among these */
+export const endRows = (
+	batches: Batches,
+	batch: string,
+	rows: readonly { number: number }[],
+	outcome: (number: number, at: number) => JournalOutcome,
+	want = 0,
+	skew?: number,
+) =>
+	batches.advance(
+		batch,
+		rows.map(({ number }, at) => ({ number, outcome: outcome(number, at) })),
+		want,
+		skew,
+	);
 
 /** A journal and its batches in a folder of their own, by one clock. */
 export interface World {

@@ -13,7 +13,7 @@ import type { Journal } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { testPlace } from "./anchors.js";
-import { none, planned } from "./batch.js";
+import { endRows, none, planned } from "./batch.js";
 import { drivers, newFolder, open, openRows, removeFolders, testClock } from "./journals.js";
 import { payment } from "./payment.js";
 
@@ -132,12 +132,7 @@ class Everything {
 		const batch = await planned(this.batches, indexes, { expires: "2027-11-22T08:00:00.000Z" });
 		await this.batches.begin(batch, ["planned"], { ...none, operator: "ben" }, this.#skew);
 		const taken = await this.batches.advance(batch, [], 4, this.#skew);
-		await this.batches.advance(
-			batch,
-			taken.map(({ number }) => ({ number, outcome: this.#outcome() })),
-			0,
-			this.#skew,
-		);
+		await endRows(this.batches, batch, taken, () => this.#outcome(), 0, this.#skew);
 		await this.batches.release(batch);
 		if (this.random.below(2) === 0) return;
 		await this.batches.begin(batch, ["planned", "not-sent", "not-created"], { ...none, operator: "ben" }, this.#skew);

@@ -9,7 +9,7 @@ import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage, Storage } from "../../src/sqlite/storage.js";
 import { answered, changed, smallContext } from "../support/context.js";
 import { type State, violations } from "../support/invariants.js";
-import { drivers, ledgerA, ledgerB, newFolder, open, removeFolders } from "./journals.js";
+import { doubtful, drivers, ledgerA, ledgerB, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -175,33 +175,16 @@ test("an error of the storage tells what to do, and nothing more is sent by that
 	const calls: Calls = { count: 0, opened: [] };
 	const fault: Fault = { at: Number.MAX_SAFE_INTEGER, how: "from", error: { message: "database or disk is full", code: "SQLITE_FULL" } };
 	const journal = await open(folder, { storage: failing(await loadDriver("libsql"), fault, calls) });
-	const intent = {
-		operation: "transaction.interLedger",
-		effect: "money",
-		profile: "test",
-		origin: "https://api.example.com",
-		method: "POST",
-		path: "/x",
-		digest: "",
-		transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId: ledgerB, amount: "1" },
-	} as const;
-	await journal.end(await journal.begin({ ...intent, transfer: { ...intent.transfer, amount: "2" } }), {
-		state: "in-doubt",
-		reason: "no answer came",
-	});
+	await doubtful(journal);
 	fault.at = calls.count + 1;
 	const first = await journal.resend("1", 1).catch((error: unknown) => error as PurserError);
 	fault.at = Number.MAX_SAFE_INTEGER;
-	const second = await journal.begin(intent).catch((error: unknown) => error as PurserError);
+	const second = await journal.begin(payment({ amount: "1" })).catch((error: unknown) => error as PurserError);
 	const third = await journal.resend("1", 1).catch((error: unknown) => error as PurserError);
 	for (const error of [first, second, third]) {
-		expect(error).toBeInstanceOf(PurserError);
-		expect((error as PurserError).kind).toBe("unavailable");
-		expect((error as PurserError).failure).toMatchObject({
-			code: "JOURNAL_FULL",
-			message: "No space left on the disk: nothing was sent that is not on record",
-			fix: "Make room on that disk, then run this again.",
-		});
+		const message = "No space left on the disk: nothing was sent that is not on record";
+		const fix = "Make room on that disk, then run this again.";
+		expect(error).toMatchObject({ kind: "unavailable", failure: { code: "JOURNAL_FULL", message, fix } });
 	}
 });
 

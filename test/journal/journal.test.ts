@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Journal } from "../../src/ports/journal.js";
 import { endWorlds, failure, worldWith } from "./batch.js";
-import { change, doubtful, drivers, missing, newFolder, open, payment, stores } from "./journals.js";
+import { doubtful, drivers, missing, newFolder, open, payment, stores } from "./journals.js";
 
 const id1 = "11111111-1111-4111-8111-111111111111";
 const id2 = "22222222-2222-4222-8222-222222222222";
@@ -53,17 +53,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 		expect(other).toMatchObject({ status: "fulfilled", value: "2" });
 	});
 
-	test("an open doubt blocks the same transfer until it is named with a reason, which is on record", async () => {
-		const { journal } = await worldWith({}, driver);
-		await journal.end(await journal.begin(payment()), { state: "in-doubt", reason: "the connection was closed", status: undefined });
-		const blocked = await failure(journal.begin(payment({ amount: "10.1" })));
-		expect([blocked.kind, blocked.exit, blocked.failure.code, blocked.failure.intent]).toEqual(["guard", 10, "OPEN_DOUBT", "1"]);
-		expect((await failure(journal.begin(payment({}, { despite: { intents: ["1"], reason: " " } })))).failure.code).toBe("OPEN_DOUBT");
-		expect((await failure(journal.begin(payment({}, { despite: { intents: ["2"], reason: "another" } })))).failure.code).toBe("OPEN_DOUBT");
-		const second = await journal.begin(payment({}, { despite: { intents: ["1"], reason: "The supplier is owed twice" } }));
-		expect((await journal.show(second))?.events[0]?.content.despite).toEqual({ intents: ["1"], reason: "The supplier is owed twice" });
-	});
-
 	test("a doubt blocks however many were paid alike since, and a reference composed in another way is the same", async () => {
 		const { journal, clock, tamper } = await worldWith({ "duplicate-days": "0" }, driver);
 		const reference = "Café 17";
@@ -77,17 +66,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 		clock.advance(1_000);
 		const blocked = await failure(journal.begin(payment({ reference: "  Cafe\u0301  17 " })));
 		expect([blocked.failure.code, blocked.failure.intent]).toEqual(["OPEN_DOUBT", "1"]);
-	});
-
-	test("what was paid lately is held back, what was refused or left long ago is not", async () => {
-		const { journal, clock } = await worldWith({}, driver);
-		await journal.end(await journal.begin(payment()), { state: "refused", status: 422 });
-		await journal.end(await journal.begin(payment()), { state: "not-sent", reason: "connection refused" });
-		await journal.end(await journal.begin(payment()), { state: "accepted", id: id1, status: 201 });
-		expect((await failure(journal.begin(payment()))).failure).toMatchObject({ code: "DUPLICATE", intent: "3" });
-		expect(await journal.begin(payment({ reference: "Another" }))).toBe("4");
-		clock.advance(7 * 86_400_000 + 1);
-		expect(await journal.begin(payment())).toBe("5");
 	});
 
 	test("an id that another transfer holds makes a doubt, and an error that says so", async () => {
@@ -146,34 +124,22 @@ describe.each(stores)("a journal with %s", (driver) => {
 		]);
 	});
 
-	test("looks are kept with the attempt they concern", async () => {
-		const { journal } = await worldWith({}, driver);
-		const intent = await doubtful(journal);
+	test("looks are numbered in the whole journal, one look at many doubts has one number, and they are kept with their attempt", async () => {
+		const { journal, folder } = await worldWith({}, driver);
 		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
-		expect(await journal.recordCheck([intent], look)).toBe(1);
-		expect(await journal.checks(intent)).toEqual([{ ...look, number: 1 }]);
-		await journal.settle(intent, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
-		await journal.begin(payment());
-		expect(await journal.checks(intent)).toEqual([]);
-	});
-
-	test("looks are numbered in the whole journal, and one look at many doubts has one number", async () => {
-		const folder = newFolder();
-		const journal = await open(folder, { driver });
-		const look = { at: "2026-03-01T11:00:00.000Z", source: "service", complete: true, fitting: 0 } as const;
-		const [first, second, third] = [
-			await doubtful(journal, { amount: "1" }),
-			await doubtful(journal, { amount: "2" }),
-			await doubtful(journal, { amount: "3" }),
-		];
-		const number = await journal.recordCheck([first], look);
-		expect([number, await journal.recordCheck([second], { ...look, number })]).toEqual([1, 1]);
+		const [first, second, third] = ["1", "2", "3"] as const;
+		for (const amount of [first, second, third]) await doubtful(journal, { amount });
+		expect([await journal.recordCheck([first], look), await journal.recordCheck([second], { ...look, number: 1 })]).toEqual([1, 1]);
 		expect(await journal.recordCheck([third], look)).toBe(2);
-		expect((await journal.verify()).faults).toEqual([]);
-		await journal.close();
 		const again = await open(folder, { driver });
 		expect(await again.recordCheck([first], look)).toBe(3);
-		expect((await again.checks(first)).map((one) => one.number)).toEqual([1, 3]);
+		expect(await again.checks(first)).toEqual([
+			{ ...look, number: 1 },
+			{ ...look, number: 3 },
+		]);
+		await journal.settle(first, { state: "not-created", evidence: { source: "person", reason: "x" } }, 1);
+		await journal.begin(payment({ amount: first }));
+		expect(await journal.checks(first)).toEqual([]);
 	});
 
 	test("what absence was settled on must stand on record: verify finds a look that does not", async () => {
@@ -189,20 +155,6 @@ describe.each(stores)("a journal with %s", (driver) => {
 			await journal.settle(intent, { state: "not-created", evidence }, 1);
 			expect((await journal.verify()).faults).toEqual(faults);
 		}
-	});
-
-	test("a creation in doubt blocks the same creation, and only that", async () => {
-		const { journal } = await worldWith({}, driver);
-		const first = await journal.begin(change({ creates: true, externalId: "case-17" }));
-		await journal.end(first, { state: "in-doubt", reason: "timeout" });
-		expect((await failure(journal.begin(change({ creates: true, externalId: "case-17", digest: "2".repeat(64) })))).failure.code).toBe(
-			"OPEN_DOUBT",
-		);
-		await journal.end(await journal.begin(change({ creates: true, externalId: "case-18" })), { state: "accepted", id: id1, status: 201 });
-		await journal.end(await journal.begin(change({ operation: "corporate.update" })), { state: "in-doubt", reason: "timeout" });
-		await journal.begin(change({ operation: "corporate.update" }));
-		await journal.settle(first, { state: "accepted", id: id2, evidence: { source: "person", reason: "seen in the list" } }, 1);
-		expect(await stateOf(journal, first)).toBe("accepted");
 	});
 });
 

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { recoverTeam } from "../../src/journal/open-team.js";
 import { MachineLog } from "../../src/journal/postgres/log.js";
 import { limits } from "../../src/journal/postgres/session.js";
@@ -14,7 +14,6 @@ import { createTables } from "../../src/journal/postgres/setup.js";
 import type { Anchor } from "../../src/ports/anchor.js";
 import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server, startPostgres } from "../support/postgres.js";
-import { programOf } from "../support/program.js";
 import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
 import { codeOf, newFolder, open, openEngine, openRows, payment, removeFolders, tamper, teamOptions, testClock } from "./journals.js";
@@ -282,31 +281,31 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		expect(error.failure.code).toBe("JOURNAL_POOLER");
 		pooler.close();
 	});
-
-	test("without the lock the processes get into each other's way", async () => {
-		const planted = await programOf(new URL("./sender.ts", import.meta.url), {
-			file: "journal/postgres/connection.ts",
-			part: "pg_advisory_xact_lock(",
-			instead: "abs(",
-		});
-		afterAll(planted.remove);
-		const store = JSON.stringify(await server.journal());
-		const all = await Promise.all(
-			[..."ABCD"].map((name) => execa(process.execPath, ["--no-warnings", planted.script, "-", name, "20", "0", store])),
-		);
-		const outcomes = all.flatMap(({ stdout }) => Object.values(JSON.parse(stdout) as Record<string, string>));
-		expect(outcomes.filter((one) => one === "accepted").length).toBeLessThan(80);
-	});
 });
 
-/** The way to the database, which is cut with the client's message of this number, before it arrives or after it; both in turn. */
-async function cutAt({ port }: TeamAddress, at: number): Promise<{ port: number; wasCut(): boolean; hold(): void; close(): void }> {
-	let [seen, cut, held] = [0, false, false];
+/** A way to the database. @param joined is given both ends of each connection */
+async function proxyTo({ port }: TeamAddress, joined: (client: Socket, backend: Socket) => void): Promise<{ port: number; close(): void }> {
 	const sockets: Socket[] = [];
 	const server = createServer((client) => {
 		const backend = connect(port, "127.0.0.1");
 		sockets.push(client, backend);
 		for (const socket of [client, backend]) socket.on("error", () => {});
+		joined(client, backend);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	return {
+		port: (server.address() as { port: number }).port,
+		close() {
+			server.close();
+			for (const socket of sockets) socket.destroy();
+		},
+	};
+}
+
+/** It is cut with the client's message of this number, before it arrives or after it; both in turn. */
+async function cutAt(address: TeamAddress, at: number) {
+	let [seen, cut, held] = [0, false, false];
+	const proxy = await proxyTo(address, (client, backend) => {
 		backend.pipe(client);
 		client.on("data", (bytes) => {
 			if (held) return;
@@ -318,27 +317,15 @@ async function cutAt({ port }: TeamAddress, at: number): Promise<{ port: number;
 			backend.end();
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return {
-		port: (server.address() as { port: number }).port,
-		wasCut: () => cut,
-		hold: () => {
-			held = true;
-		},
-		close() {
-			server.close();
-			for (const socket of sockets) socket.destroy();
-		},
+	const hold = (): void => {
+		held = true;
 	};
+	return { ...proxy, wasCut: () => cut, hold };
 }
 
 /** A pooler: whoever is let in is told a process of its own, not the one that answers. */
-async function poolerBefore({ port }: TeamAddress): Promise<{ port: number; close(): void }> {
-	const sockets: Socket[] = [];
-	const server = createServer((client) => {
-		const backend = connect(port, "127.0.0.1");
-		sockets.push(client, backend);
-		for (const socket of [client, backend]) socket.on("error", () => {});
+const poolerBefore = (address: TeamAddress) =>
+	proxyTo(address, (client, backend) => {
 		client.pipe(backend);
 		backend.on("data", (bytes) => {
 			// BackendKeyData: its kind, its length, then the process.
@@ -347,12 +334,3 @@ async function poolerBefore({ port }: TeamAddress): Promise<{ port: number; clos
 			client.write(bytes);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	return {
-		port: (server.address() as { port: number }).port,
-		close() {
-			server.close();
-			for (const socket of sockets) socket.destroy();
-		},
-	};
-}

@@ -9,7 +9,7 @@ import type { Batches, BatchRecord } from "../../src/ports/batches.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
-import { none, planOf, shared, transfer } from "./batch.js";
+import { endRows, none, planOf, shared, transfer } from "./batch.js";
 import { codeOf, newFolder, open, openRows, payment, removeFolders } from "./journals.js";
 import { pay, ways } from "./ways.js";
 
@@ -66,11 +66,7 @@ describe.skipIf(noPostgres !== undefined)("a team's journal", () => {
 		// Batch 4 needs nobody else, and is paid; batch 5 is being loaded by a colleague.
 		await batches.begin("4", ["planned"], none);
 		const paid = await batches.advance("4", [], 2);
-		await batches.advance(
-			"4",
-			paid.map(({ number }) => ({ number, outcome: { state: "accepted", status: 201 } })),
-			0,
-		);
+		await endRows(batches, "4", paid, () => ({ state: "accepted", status: 201 }));
 		const colleague = await openRows(newFolder(), { driver: "postgres", address: { ...owner, user: "carol" } });
 		await colleague.load((await colleague.open(shared)).batch, [{ row: 1, transfer: { ...transfer(1), amount: "2000.00" } }]);
 	});

@@ -73,22 +73,17 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 		expect(await codeOf(journal.begin(payment({ reference: "five", amount: "4" }, { skew: skew() })))).toBe("done");
 	});
 
-	describe("the highest time of the service", () => {
-		const events = async (journal: Journal) => {
-			const found: { kind: string; content: unknown }[] = [];
-			for await (const { kind, content } of journal.events(0)) if (kind === "clock") found.push({ kind, content });
+	test("the highest time that an answer with a wrong date set is dropped by the next right one, on record", async () => {
+		const { skew, journal } = await desk();
+		const events = async () => {
+			const found: unknown[] = [];
+			for await (const { kind, content } of journal.events(0)) if (kind === "clock") found.push(content);
 			return found;
 		};
-
-		test("that an answer with a wrong date set is dropped by the next right one, on record", async () => {
-			const { skew, journal } = await desk();
-			await pay(journal, "one", { before: skew() + 3_650 * day }, 1);
-			expect(await events(journal)).toEqual([]);
-			await pay(journal, "two", { before: skew() }, 2);
-			expect(await events(journal)).toEqual([
-				{ kind: "clock", content: { dropped: "2036-02-27T10:00:00.000Z", service: "2026-03-01T10:00:00.000Z" } },
-			]);
-		});
+		await pay(journal, "one", { before: skew() + 3_650 * day }, 1);
+		expect(await events()).toEqual([]);
+		await pay(journal, "two", { before: skew() }, 2);
+		expect(await events()).toEqual([{ dropped: "2036-02-27T10:00:00.000Z", service: "2026-03-01T10:00:00.000Z" }]);
 	});
 
 	describe("a batch", () => {

@@ -86,6 +86,8 @@ class Team {
 	async sendBatch(machine: Machine, batch: string): Promise<void> {
 		await this.#step(atOnce, async () => {
 			const batches = await machine.rows();
+			// One whose beginning was lost with the database is cancelled by the recovery.
+			if ((await batches.show(batch))?.state === "abandoned") return batches.close();
 			await batches.begin(batch, ["planned"], none);
 			for (let ended: RowOutcome[] = []; ; ) {
 				const taken = await batches.advance(batch, ended, atOnce);

@@ -6,14 +6,14 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { recoverTeam } from "../../src/journal/open-team.js";
-import type { Batches, RowOutcome } from "../../src/ports/batches.js";
+import type { Batches, MarkedRow, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
 import { testPlace } from "./anchors.js";
-import { failure, none, planned } from "./batch.js";
+import { endRows, failure, none, planned } from "./batch.js";
 import { codeOf, newFolder, newMembership, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
 
 afterEach(removeFolders);
@@ -121,9 +121,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		const copied = random.below(6);
 		for (let step = 0; step < 6; step++) {
 			const machine = random.pick(machines);
-			if (step === 1) {
-				batches.push(await planned((await machine.running()).batches, [1, 2, 3, 4, 5]));
-			}
+			if (step === 1) batches.push(await planned((await machine.running()).batches, [1, 2, 3, 4, 5]));
 			if (step === copied) await all.copy();
 			const batch = random.often(0.4) ? batches[0] : undefined;
 			if (batch === undefined) await pay(all, random, machine, `Invoice ${step}`);
@@ -223,11 +221,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		await batches.begin(batch, ["planned"], none);
 		await all.copy();
 		const [first] = await batches.advance(batch, [], 2);
-		await batches.advance(
-			batch,
-			[{ number: first?.number ?? 0, outcome: { state: "accepted", id: uuidOf(new Random(3)), status: 201 } }],
-			0,
-		);
+		await endRows(batches, batch, [first as MarkedRow], () => ({ state: "accepted", id: uuidOf(new Random(3)), status: 201 }));
 		await batches.close();
 		await all.restore();
 		expect((await (await laptop.rows()).show(batch))?.counts).toMatchObject({ planned: 4 });

@@ -151,21 +151,6 @@ describe("what the lists say", () => {
 			unlisted: { kind: "related", by: "HTTP 404" },
 		});
 	});
-
-	test("a list is read once for one run", async () => {
-		const { find, asked } = world();
-		await find("ledger", "Main account");
-		await find("ledger", "1234");
-		expect(asked).toEqual(["ledger.list"]);
-	});
-});
-
-describe("a person without a company", () => {
-	test("is not looked for", async () => {
-		const { find, asked } = world();
-		expect(await find("related", "Ada Example")).toMatchObject({ candidates: [], needsCompany: true });
-		expect(asked).toEqual([]);
-	});
 });
 
 describe("what a prompt offers", () => {
@@ -195,13 +180,6 @@ describe("what a prompt offers", () => {
 			(await resolver.offer(kind, { payable })).map(({ label }) => label.split(" · ")[0]);
 		expect([await values("ledger"), await values("ledger", true)]).toEqual([["Main", "Old"], ["Main"]]);
 		expect(await values("beneficiary", true)).toEqual(["Ready", "Waiting"]);
-	});
-
-	test("without a list there is nothing to choose from, and a missing login ends it", async () => {
-		expect(await world({ without: ["ledger.list"] }).resolver.offer("ledger", {})).toEqual([]);
-		const offer = () => Promise.reject(new PurserError("auth", { code: "NOT_LOGGED_IN", message: "", fix: "" }));
-		const resolver = makeResolver({ ...nothing, service: { ...nothing.service, offer } });
-		await expect(resolver.offer("ledger", {})).rejects.toMatchObject({ kind: "auth" });
 	});
 });
 

@@ -17,7 +17,6 @@ const relatedCreation = /^POST .*\/related$/;
 /** Asks for the KYB, whatever its gates say. */
 const request = ["--request-kyb", ...despite("review-not-seen", "owner-missing")];
 const openDoubts = async (world: World): Promise<string> => (await world.purser(["pay", "doubts", "--json"])).stdout;
-const ownerId = (world: World) => world.sandbox.state.related.filter(({ accountOwner }) => accountOwner).at(-1)?.id;
 
 describe("a creation in doubt, looked for a second time", () => {
 	const cut = (total: number) => `{"content":[],"totalElements":${total}}`;
@@ -66,36 +65,12 @@ describe("a creation in doubt, looked for a second time", () => {
 		expect(entitiesOf(world, "crm-layers")).toEqual({ corporates: 1, related: everybody });
 		expect(world.requests.filter(({ line }) => line === creation)).toHaveLength(1);
 	});
-
-	it("is waited for no longer than that where the clock was set back", async () => {
-		const world = await caseIn(layers);
-		through(world, (line, answer) => (line.startsWith("POST") ? undefined : answer));
-		expect((await apply(world)).exit).toBe(7);
-		world.sandbox.state.corporates.pop();
-		world.wire = undefined;
-		world.clock.advance(-86_400_000);
-		const before = world.clock.now().getTime();
-		expect((await apply(world)).exit).toBe(0);
-		expect(world.clock.now().getTime() - before).toBeLessThan(60_000);
-	});
 });
 
 describe("the account owner, whom the service does not mark", () => {
-	const unnamed = (answer: string): string => answer.replace(/,?"accountOwnerId":"[^"]*"/, "");
-	const untold = (answer: string): string => unnamed(answer).replaceAll(/"isAccountOwner":(true|false),?/g, "");
+	const untold = (answer: string): string =>
+		answer.replace(/,?"accountOwnerId":"[^"]*"/, "").replaceAll(/"isAccountOwner":(true|false),?/g, "");
 	const isUbo = layers.replace("  isDirector: true\n", "  isDirector: true\n  isUbo: true\n");
-	const patch = (world: World, body: string) => `PATCH /api/partner/corporates/related/${ownerId(world)} ${body}`;
-
-	it("is known at once by the mark in the list: nothing of the case waits for another run", async () => {
-		const world = await caseIn(isUbo);
-		through(world, (_line, answer) => unnamed(answer));
-		const ran = await apply(world, "--send-email-link --json");
-		expect(ran.exit, ran.stderr).toBe(0);
-		const [run] = ran.json().cases;
-		expect(run).toMatchObject({ state: "applied", accountOwnerId: ownerId(world) });
-		expect(changes(world)).toContainEqual(patch(world, '{"isUbo":true}'));
-		expect(run.steps.at(-1)).toMatchObject({ what: "email link", state: "asked for", id: ownerId(world) });
-	});
 
 	it("is left alone where the service marks nobody, and everybody else is declared all the same", async () => {
 		const world = await caseIn(isUbo);

@@ -3,7 +3,7 @@
  */
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
-import { appliedCase, apply, caseIn, changes, layers, machines, put, words } from "./case-world.js";
+import { apply, caseIn, changes, layers, machines, put } from "./case-world.js";
 
 afterAll(removeFolders);
 
@@ -15,13 +15,6 @@ const accented = layers
 	.replace("Example Middle BV", "Exampl\u00e9 Middle BV")
 	.replace("city: Paris", "city: Besan\u00e7on");
 const decomposed = <T>(value: T): T => JSON.parse(JSON.stringify(value).normalize("NFD"));
-const creation = words(
-	["--corporate-name", "Example SAS"],
-	"--incorporation-country FRA --incorporation-code 123 --industry FOOD_RESTAURANT_CATERING --registered-address.city Paris",
-	"--expected-monthly-expenses.value LESS_THAN_10_000 --expected-monthly-expenses.currency EUR",
-	"--account-owner-info.first-name Ada --account-owner-info.last-name Example",
-	"--account-owner-info.email-address ada@example.com --account-owner-info.position CEO",
-);
 
 describe("text that differs in its form alone", () => {
 	it("is sent composed, from a decomposed case file", async () => {
@@ -55,14 +48,5 @@ describe("text that differs in its form alone", () => {
 		const again = await apply(world, "--json");
 		expect([again.exit, again.stderr.includes("error"), changes(world)]).toEqual([0, false, []]);
 		expect(again.json().cases[0].steps.map(({ state }: { state: string }) => state)).toEqual(Array(13).fill("left"));
-	});
-
-	it("is found by the resolver", async () => {
-		const world = await appliedCase(accented);
-		for (const one of world.sandbox.state.corporates) one.fields = decomposed(one.fields);
-		const shown = await world.purser(["corporate", "show", "crm-caf\u00e9", "--json"]);
-		expect([shown.exit, shown.json().id]).toEqual([0, world.sandbox.state.corporates.at(-1)?.id]);
-		const twin = await world.purser(["corporate", "create", "--external-id", "crm-caf\u00e9", ...creation]);
-		expect([twin.exit, twin.stderr.includes("already exists")]).toEqual([10, true]);
 	});
 });

@@ -126,24 +126,3 @@ it("a company that another run created since the list was read for an earlier ca
 	const ran = await on(0, ["onboard", "apply", ...confirmed, "a.yaml", "b.yaml", "--json"]);
 	expect([ran.exit, corporatesOf(world).length], ran.stdout).toEqual([0, 1]);
 });
-
-it("apply tells who is declared and not in the case, as plan does", async () => {
-	const { world, on } = await machines();
-	expect((await on(0, apply)).exit).toBe(0);
-	put(world, "case.yaml", layers.replace(/^ {2}- \{ ?key: lin,.*\n/m, "").replace(/^ {2}- \{ ?owner: lin,.*\n/gm, ""));
-	const plan = (await on(0, ["onboard", "plan", "case.yaml", "--json"])).json().cases[0].notNamed;
-	expect(plan).toMatchObject([{ name: "Lin Muster" }]);
-	expect((await on(0, apply)).json().cases[0].notNamed).toEqual(plan);
-	const shown = await on(0, apply.slice(0, -1));
-	expect(shown.stdout).toContain(`also declared, not in the case: Lin Muster ${plan[0].id}`);
-});
-
-it("a creation without an answer that shows late is looked for once more after thirty seconds", async () => {
-	const { world, on, fault } = await machines();
-	await fault("corporate.create=drop-after:x1", "corporate.list=lag:2000ms");
-	expect((await on(0, apply)).exit).toBe(7);
-	const before = world.clock.now().getTime();
-	expect((await on(0, apply)).exit).toBe(0);
-	expect(world.clock.now().getTime() - before).toBe(30_000);
-	expect(corporatesOf(world)).toHaveLength(1);
-});

@@ -63,16 +63,13 @@ describe("a case file", () => {
 			{ companies, ...held("corporate", "holding") },
 			"ownership.0.owner cannot be the company itself: what it holds is not declared",
 		],
-		["a company that owns itself", { companies, ...held("holding", "holding") }, "ownership.0.owned cannot be the owner itself"],
 		["a key twice", { persons: [grace, { ...grace, lastName: "Other" }] }, "persons.1.key appears twice in the file: grace"],
 		[
 			"the same externalId twice",
 			{ persons: [grace, { ...grace, key: "g2", externalId: "crm-1/fa60fdcc89362952" }] },
 			'persons.1.externalId "crm-1/fa60fdcc89362952" is also used by grace',
 		],
-		["a field nobody knows", { persons: [{ ...grace, hobby: "sailing" }] }, "persons.0.hobby is not a known field"],
 		["a misspelt field", { persons: [{ ...grace, fristName: "x" }] }, "persons.0.fristName is not a known field; did you mean firstName?"],
-		["an id of the service", { corporateId: "1" }, "corporateId is not a known field"],
 		[
 			"more than a hundred percent",
 			{ persons: [grace], ...held("grace", "corporate", "100.01") },
@@ -143,12 +140,9 @@ const planOf = async (text: string) => (await caseIn(text)).purser(["onboard", "
 // The world's clock stands at 2026-03-01T10:00:00Z.
 it.each([
 	["2026-02-28", 0, ""],
-	["2024-02-29T23:59:59Z", 0, ""],
 	["2026-03-01T10:30:00Z", 0, ""],
-	["2026-03-01T23:30", 0, ""],
 	["2026-03-01T11:30:00+02:00", 0, ""],
 	["2026-02-29", 3, "not a valid date or time"],
-	["2025-13-01", 3, "not a valid date or time"],
 	["2026-02-28T24:30:00Z", 3, "not a valid date or time"],
 	["2026-03-03", 3, "is in the future"],
 ])("terms accepted at %s: exit %i %s", async (at, exit, why) => {

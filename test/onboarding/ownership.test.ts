@@ -106,21 +106,6 @@ describe("warnings", () => {
 		expect(codes([owner, director], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_FULL_KYC"]);
 		expect(codes([owner, company("a")], [holds("d", "C", "100"), holds("d", "a", "100")])).toEqual(["NO_DIRECTOR"]);
 	});
-
-	test("a circle is named once", () => {
-		const { warnings } = ownershipOf(
-			corporate,
-			[boss, company("a"), company("b"), company("c")],
-			[holds("a", "b", "10"), holds("b", "c", "10"), holds("c", "a", "10"), holds("boss", "C", "100")],
-		);
-		expect(warnings.filter(({ code }) => code === "CYCLE")).toEqual([
-			{
-				code: "CYCLE",
-				message: "Companies own each other in a circle: Company a, Company b, Company c. Check that each of these holdings is meant",
-				parties: ["a", "b", "c"],
-			},
-		]);
-	});
 });
 
 // ── Against another calculation ─────────────────────────────────────────────────────────────────────────────────

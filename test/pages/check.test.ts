@@ -2,7 +2,7 @@
  * The check that every page passes finds what is wrong: each of these pages has one fault, and beside it a page that has none.
  */
 import { describe, expect, test } from "vitest";
-import { browserFor, findBrowser } from "../support/browser.js";
+import { browserFor } from "../support/browser.js";
 import { browserSuite } from "./browser-suite.js";
 
 const program = browserFor("the check of pages");
@@ -44,18 +44,5 @@ describe.skipIf(program === undefined)("what the check finds", () => {
 	test.each(faulty)("%s", async (_, html, fault) => {
 		const { faults } = await look(html, /axe|1280/.test(fault.source));
 		expect(faults).toContainEqual(expect.stringMatching(fault));
-	});
-});
-
-describe("the browser", () => {
-	test("is not looked for beside the PATH, and must be there where it is demanded", () => {
-		expect(findBrowser({ PATH: "/nowhere" })).toBeUndefined();
-		expect(findBrowser({ PATH: "/nowhere", PURSER_TEST_REQUIRE: "zsh" })).toBeUndefined();
-		expect(() => findBrowser({ PATH: "/nowhere", PURSER_TEST_REQUIRE: "zsh chromium" })).toThrow("PURSER_TEST_REQUIRE demands it");
-	});
-
-	test("is the one that PURSER_BROWSER names, which must be there", () => {
-		expect(findBrowser({ PATH: "/nowhere", PURSER_BROWSER: process.execPath })).toBe(process.execPath);
-		expect(() => findBrowser({ PURSER_BROWSER: "/nowhere/chromium" })).toThrow("PURSER_BROWSER=/nowhere/chromium is no program");
 	});
 });

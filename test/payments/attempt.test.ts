@@ -62,11 +62,6 @@ describe("the state machine of an attempt", () => {
 		else expect(take()).toBe(expected);
 	});
 
-	test("nothing that may have moved money is ever begun again", () => {
-		for (const state of ["sending", "in-doubt", "accepted", "waiting"] as const)
-			expect(() => next(state, { kind: "begun" })).toThrow(/cannot take the step "begun"/);
-	});
-
 	test("whatever may have gone out counts against the caps", () => {
 		const all = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created"] as const;
 		expect(all.filter(counts)).toEqual(["sending", "accepted", "waiting", "in-doubt"]);

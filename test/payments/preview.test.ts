@@ -152,9 +152,7 @@ describe("the rail forecast", () => {
 		[true, true, false, "instant where possible (SEPA instant), else standard SEPA; never inter-ledger (switched off)"],
 		[true, false, false, "standard SEPA, no instant rail (switched off); never inter-ledger (switched off)"],
 		[false, false, true, "standard SEPA, no instant rail (switched off)"],
-		[false, true, false, "instant where possible (SEPA instant), else standard SEPA"],
 		[undefined, true, true, "inter-ledger if the account is hosted at the service, else instant where possible, else the standard rail"],
-		[true, undefined, undefined, "inter-ledger (the account is hosted at the service)"],
 		[false, undefined, undefined, "instant where possible (SEPA instant), else standard SEPA"],
 	])("hosted %s, fast %s, inter-ledger %s", (hosted, allowFastPayment, allowInterLedger, expected) => {
 		const found = { id: who, name: "Sample", status: "VALID", currency: "EUR", hostedLedgerId: hosted ? to : undefined };

@@ -45,12 +45,6 @@ describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
 		const { id: other } = await newCorporate(service, { externalId: "crm-2" });
 		expect((await service.call(`PATCH corporates/${other}`, { externalId: "crm-1" })).status).toBe(409);
 	});
-
-	test.each(["GET", "PATCH", "POST /related"])("one that does not exist: %s is 404", async (line) => {
-		const [method = "", rest = ""] = line.split(" ");
-		const body = method === "GET" ? undefined : { firstName: "Ada", lastName: "Example" };
-		expect((await (await makeService()).call(`${method} corporates/${ids.nobody}${rest}`, body)).status).toBe(404);
-	});
 });
 
 describe("a corporate related (specification 2.6)", () => {
@@ -95,26 +89,6 @@ describe("a corporate related (specification 2.6)", () => {
 });
 
 describe("terms and conditions (specification 3)", () => {
-	test("the latest version in English or French, with an address under which the document is had", async () => {
-		const { call, get } = await makeService();
-		const terms = await get("terms-and-conditions?type=CORPORATE&language=EN");
-		expect(terms).toEqual({
-			type: "CORPORATE",
-			version: "1.0",
-			language: "EN",
-			downloadUrl: "http://sandbox.example.com/_sandbox/terms/1.0/EN",
-		});
-		expect(await get("terms-and-conditions")).toEqual(terms);
-		const french = await get("terms-and-conditions?language=FR");
-		expect(french.language).toBe("FR");
-		for (const { downloadUrl } of [terms, french]) {
-			const page = await call(`GET ${new URL(downloadUrl).pathname}`);
-			expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-			expect(page.text).toContain("<td>1.0</td>");
-		}
-		for (const query of ["language=XX", "type=PERSON"]) expect((await call(`GET terms-and-conditions?${query}`)).status).toBe(400);
-	});
-
 	test("they are accepted at creation, by an update, and only in the latest version", async () => {
 		const service = await makeService();
 		const accepted = async (id: string): Promise<boolean> => (await service.get(`corporates/${id}`)).termsAccepted;

@@ -102,12 +102,4 @@ describe("a payment (specification 2.7, 2.8, 8)", () => {
 		for (const bad of ["1234567890123456789", "Rent-March", "Rent\n", "Ā", "e\u0301", "😀", 7])
 			expect(await said(bad)).toEqual([bad, 400, "reference"]);
 	});
-
-	test("ledgers, beneficiary and amount are required, all at once", async () => {
-		const { ask } = await makeService();
-		const missing = async (kind: string): Promise<string[]> =>
-			(await ask("POST", `/api/partner/transactions/${kind}`, {})).data.details.map(({ field }: { field: string }) => field);
-		expect(await missing("inter-ledger")).toEqual(["ledgerFromId", "ledgerToId", "amount"]);
-		expect(await missing("beneficiary")).toEqual(["ledgerFromId", "beneficiaryId", "amount"]);
-	});
 });

@@ -29,11 +29,6 @@ describe("paging", () => {
 		expect(idsOf((await list("page=4&pageSize=10&sortDirection=DESC")).data)).toEqual(made.slice(0, 5).reverse());
 	});
 
-	test("20 to a page where nothing is said, 100 at most", async () => {
-		expect((await list("")).data.content).toHaveLength(20);
-		expect((await list("pageSize=100")).data.content).toHaveLength(45);
-	});
-
 	test.each(["page=-1", "pageSize=101", "sortDirection=UP"])("%s: 400", async (query) => {
 		const { status, data } = await list(query);
 		expect(status).toBe(400);

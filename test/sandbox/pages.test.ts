@@ -83,10 +83,4 @@ describe("pages", () => {
 			expect([kycConfiguration, status]).toEqual([kycConfiguration, 400]);
 		}
 	});
-
-	test.each(["/_sandbox/terms/9.9/EN", "/_sandbox/terms/1.0/XX", "/_sandbox/kyc/nothing/more"])("%s is no page", async (target) => {
-		const { status, text } = await (await makeService()).call(`GET ${target}`);
-		expect(status).toBe(404);
-		expect(text).toContain("<h1>Page not found</h1>");
-	});
 });

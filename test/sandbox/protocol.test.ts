@@ -70,13 +70,6 @@ describe("what a body has to be", () => {
 		const { call } = await makeService();
 		expect((await call("POST corporates", corporateBody(), { headers: { "content-type": type } })).status).toBe(status);
 	});
-
-	test("one of more than a mebibyte is refused with 413, one of a mebibyte is read", async () => {
-		const { call } = await makeService();
-		const padded = (length: number): string => `{${" ".repeat(length - 2)}}`;
-		expect((await call("POST corporates", padded(1024 * 1024 + 1))).status).toBe(413);
-		expect((await call("POST corporates", padded(1024 * 1024))).status).toBe(400);
-	});
 });
 
 describe("how a refusal looks", () => {

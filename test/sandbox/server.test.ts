@@ -111,13 +111,6 @@ describe("pages of other sites", () => {
 		expect((await service.call(`GET ledgers/${ids.main}`)).text).toContain('"totalAmount":10000.00');
 	});
 
-	test("nor does another site try a login; a body that is on its way is not needed for a refusal", async () => {
-		const { port } = await door();
-		expect((await answerTo(port, posted("origin: https://evil.example.com", "/api/partner/login", "{}")))[0]).toBe(403);
-		const endless = "POST /_sandbox/control/fund HTTP/1.1\r\nhost: rebound.example.com:PORT\r\ncontent-length: 50000000\r\n\r\n{";
-		expect((await answerTo(port, endless))[0]).toBe(421);
-	});
-
 	test("a link in an email of another site leads to its page, and the form of the page is taken", async () => {
 		const { port, service } = await door();
 		const { owner } = await newCorporate(service);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { doKyc, hour, ids, kycPage, makeService, newCorporate, newRelated, type Service } from "./service.js";
+import { doKyc, hour, kycPage, makeService, newCorporate, newRelated, type Service } from "./service.js";
 
 const grace = { firstName: "Grace", lastName: "Sample", isDirector: true };
 const linus = { firstName: "Linus", lastName: "Placeholder", directSharesPercentage: 30 };
@@ -59,15 +59,6 @@ describe("KYC of a person (specification 4, rules 5 and 6)", () => {
 		expect((await call(`GET ${target}`)).status).toBe(200);
 		pass(1);
 		for (const line of [`GET ${target}`, `POST ${target}/complete`]) expect((await call(line)).status).toBe(410);
-	});
-
-	test("only a person has one, and one is asked for before it is decided", async () => {
-		const { add, link, kyc, control, owner } = await company();
-		const holding = await add({ type: "COMPANY", corporateName: "Example Holding BV" });
-		expect((await link(holding)).status).toBe(409);
-		expect((await kyc(holding)).type).toBe("NOT_REQUIRED");
-		expect((await link(ids.nobody)).status).toBe(404);
-		expect((await control("kyc", { relatedId: owner })).status).toBe(409);
 	});
 
 	test.each<[string, Record<string, unknown>, string[]]>([

@@ -11,9 +11,8 @@ import { basename, dirname, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { execa } from "execa";
 import pg from "pg";
-import type { TeamRole } from "../../src/journal/postgres/roles.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
-import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
+import type { Login, TeamAddress, TeamPolicy } from "../../src/ports/team.js";
 
 const named = process.env.PURSER_TEST_POSTGRES;
 
@@ -47,7 +46,7 @@ export interface Server {
 	/** An address with the tables of a new journal in a schema of their own. */
 	journal(schema?: string, policy?: TeamPolicy): Promise<TeamAddress>;
 	/** A login with these roles of a journal, made where there is none of the name. @returns its name */
-	member(schema: string, roles: readonly TeamRole[], login?: string): Promise<string>;
+	member(schema: string, roles: Login["roles"], login?: string): Promise<string>;
 	/** The server is killed, as by a crash of its machine but for what the disk has, and comes back; not for a server that was named. @param forever its data goes */
 	kill(forever?: boolean): Promise<void>;
 	/** Another server with a copy of its data, by these settings. @param signal a file that says how it begins */

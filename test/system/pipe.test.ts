@@ -3,7 +3,7 @@
  */
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, constants, mkdtempSync, openSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -17,9 +17,6 @@ function pipe(name: string): string {
 	execFileSync("mkfifo", [path]);
 	return path;
 }
-
-/** Holds a pipe open for writing without writing. */
-const held = (path: string): number => openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
 
 async function stopped(reading: (files: ReturnType<typeof createFiles>) => Promise<unknown>): Promise<unknown> {
 	const stop = new AbortController();
@@ -40,13 +37,6 @@ describe.skipIf(process.platform === "win32")("a pipe", () => {
 		const before = new AbortController();
 		before.abort("SIGTERM");
 		await expect(createFiles(before.signal).read(path, 1000)).rejects.toMatchObject({ kind: "interrupted" });
-	});
-
-	test("whose writer is silent is waited for until the run is stopped", async () => {
-		const path = pipe("silent");
-		const writer = held(path);
-		expect(await stopped((files) => files.read(path, 1000))).toBe("interrupted");
-		closeSync(writer);
 	});
 
 	test("that nobody writes to ends with the program on Ctrl-C", async () => {

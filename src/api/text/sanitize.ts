@@ -17,7 +17,6 @@ function visible(character: string): string {
 }
 
 /** One line of text, safe to show. */
-
 export function sanitizeLine(text: string): string {
 	return text.replace(harmful, visible);
 }

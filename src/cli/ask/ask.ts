@@ -20,20 +20,6 @@ export function createChanges(asking: () => Asking): Changes {
 		granted = true;
 		for (const { version } of terms) accepted.set(version, confirmedBy);
 	};
-	/** @returns the terms that are accepted with it, once a person has said Yes, or none are */
-	const ask = async (
-		about: About | (() => Promise<About>),
-		unasked: readonly AcceptedTerms[],
-		confirmedBy: ConfirmedBy | undefined,
-		isLive: boolean,
-	): Promise<readonly AcceptedTerms[]> => {
-		const { yes, interactive } = await asking().context.settings.read();
-		const shown = typeof about === "function" ? await about() : about;
-		const terms = shown.terms ?? unasked;
-		if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
-		if (!yes && (isLive || terms.length > 0)) await askToSend(withTerms(shown, terms, confirmedBy), asking());
-		return terms;
-	};
 	return {
 		begin: async (asksItself = false) => {
 			const { context } = asking();
@@ -43,19 +29,18 @@ export function createChanges(asking: () => Asking): Changes {
 			const { context, prompted } = asking();
 			const { profile, dryRun, yes, interactive } = await context.settings.read();
 			const isLive = profile.environment === "live";
-			const unasked = all.filter(({ version }) => !accepted.has(version));
-			if (dryRun || (granted && unasked.length === 0)) return;
-			if (!isLive && unasked.length === 0) {
-				if ((always || prompted) && !yes) {
-					if (!interactive) throw needsYesError(true);
-					await askToSend(typeof about === "function" ? await about() : about, asking());
-				}
-				granted = true;
-				return;
-			}
+			let terms: readonly AcceptedTerms[] = all.filter(({ version }) => !accepted.has(version));
+			if (dryRun || (granted && terms.length === 0)) return;
 			if (isLive) await requireLiveFlags(context, interactive);
-			const isGiven = yes && (unasked.length === 0 || confirmedBy !== undefined);
-			const terms = isGiven ? unasked : await ask(about, unasked, confirmedBy, isLive);
+			const mayAsk = isLive || always || prompted;
+			const isGiven = yes && (terms.length === 0 || confirmedBy !== undefined);
+			if (!isGiven && (mayAsk || terms.length > 0)) {
+				if (terms.length === 0 && !interactive) throw needsYesError(true);
+				const shown = typeof about === "function" ? await about() : about;
+				if (terms.length > 0) terms = shown.terms ?? terms;
+				if (terms.length > 0 && (yes || !interactive)) throw wordMissing(confirmedBy, yes);
+				if (!yes && (mayAsk || terms.length > 0)) await askToSend(withTerms(shown, terms, confirmedBy), asking());
+			}
 			if (yes && isLive) showBanner(profile, asking());
 			grant(terms, confirmedBy);
 		},

@@ -116,8 +116,10 @@ function unknownTopic(word: string, names: readonly string[]): PurserError {
 	return unknown(message, suggestion ? [`help ${suggestion}`] : [], advice`See \`${purser`--help`}\` and \`${purser`help --help`}\`.`);
 }
 
-const unknown = (message: string, meant: readonly string[], otherwise: Advice): PurserError =>
-	new PurserError("usage", { code: "UNKNOWN_COMMAND", message, fix: meant.length > 0 ? didYouMean(meant) : otherwise });
+function unknown(message: string, meant: readonly string[], otherwise: Advice): PurserError {
+	const named = meant.map((path, at) => advice`${at > 0 ? " or " : ""}\`${purser`${path.split(" ")}`}\``);
+	return new PurserError("usage", { code: "UNKNOWN_COMMAND", message, fix: named.length > 0 ? advice`Did you mean ${named}?` : otherwise });
+}
 
 async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise<Style> {
 	const { stdout } = system.terminal;
@@ -130,10 +132,8 @@ function unknownCommand(found: Route, paths: readonly string[]): PurserError {
 	const { words, unknown: word = "" } = found;
 	if (isAboutTakingBack(found)) return cannotTakeBack();
 	const prefix = words.length > 0 ? `${words.join(" ")} ` : "";
-	const names = [
-		...new Set(paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length).split(" ")[0] as string)),
-	];
-	const suggestion = suggestionFor(kebab(word), names);
+	const below = paths.filter((path) => path.startsWith(prefix)).map((path) => path.slice(prefix.length));
+	const suggestion = suggestionFor(kebab(word), nounsOf(below));
 	const similar = suggestion ? [`${prefix}${suggestion}`] : deeper(prefix, word, paths);
 	const meant = prefix === "pay batch " && takingBack.test(word) ? ["pay batch abandon"] : similar;
 	return unknown(`There is no command \`purser ${prefix}${shortened(word)}\``, meant, advice`See \`${purser`${words} --help`}\`.`);
@@ -149,6 +149,3 @@ function deeper(prefix: string, word: string, paths: readonly string[]): string[
 	const meant = [...new Set(found)];
 	return meant.length > maxSuggested ? [] : meant;
 }
-
-const didYouMean = (paths: readonly string[]): Advice =>
-	advice`Did you mean ${paths.map((path, at) => advice`${at > 0 ? " or " : ""}\`${purser`${path.split(" ")}`}\``)}?`;

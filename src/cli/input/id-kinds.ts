@@ -50,17 +50,14 @@ function namesIn(shape: Field, value: unknown, path: readonly string[], ids: IdF
 }
 
 export function listCommandsOf(flags: readonly Flag[]): SuggestedCommand[] {
-	const kinds = flags.flatMap((flag) => kindOf(flag) ?? []);
+	const kinds = flags.flatMap(
+		({ path, repeated, field }) => recordKindOf(path.at(-1) as string, (repeated && field.element) || field) ?? [],
+	);
 	return [...new Set(kinds)].map(listCommandOf);
 }
 
-function listPathOfKind(kind: RecordKind): string {
-	return { transaction: "pay list", batch: "pay batch list" }[kind as string] ?? `${kind} list`;
+/** Persons are listed by company. */
+export function listCommandOf(kind: RecordKind): SuggestedCommand {
+	const words = { transaction: ["pay"], batch: ["pay", "batch"] }[kind as string] ?? [kind];
+	return purser`${[...words, "list"]} ${kind === "related" && "COMPANY"}`;
 }
-
-/** The same, to be typed: persons are listed by company. */
-export const listCommandOf = (kind: RecordKind): SuggestedCommand =>
-	purser`${listPathOfKind(kind).split(" ")} ${kind === "related" && "COMPANY"}`;
-
-const kindOf = ({ path, repeated, field }: Flag): RecordKind | undefined =>
-	recordKindOf(path.at(-1) as string, repeated && field.element ? field.element : field);

@@ -3,10 +3,11 @@
  * be written; and for warnings of Node.
  */
 import { advice, purser } from "../../api/advice.js";
-import { sanitizeJson, sanitizeLine } from "../../api/text/sanitize.js";
+import { sanitizeLine } from "../../api/text/sanitize.js";
 import { isDiskFull } from "../../api/text/trouble.js";
 import { type Advice, kinds } from "../../errors.js";
 import type { RunChange, UnderWay } from "../under-way.js";
+import { errorJson, warningJson } from "./render.js";
 
 /** How lines are written. `shown` adds the profile of the run to commands. */
 export interface Form {
@@ -24,18 +25,10 @@ export function cutOffLine(underWay: readonly Pick<RunChange, "intent" | "money"
 	const message = `Stopped while ${[...intentWords(intents), ...(rows > 0 ? [rowWords(rows)] : [])].join(" and ")} on the way, and so in doubt`;
 	const next = shown(money ? purser`pay doubts` : purser`history list`);
 	if (!json) return `\nError: ${message}\n  Next: ${next}\n`;
-	const error = {
-		code: "CUT_OFF",
-		kind: "unknown",
-		exit: 7,
-		message,
-		why: "A second signal ended the run before an answer came",
-		fix: `See what is in doubt with \`${next}\` before anything is sent again.`,
-		details: [],
-		moneyMayHaveMoved: money,
-		intent: intents[0],
-	};
-	return `${JSON.stringify({ error })}\n`;
+	const why = "A second signal ended the run before an answer came";
+	const fix = `See what is in doubt with \`${next}\` before anything is sent again.`;
+	const failure = { code: "CUT_OFF", message, why, fix, moneyMayHaveMoved: money, intent: intents[0] };
+	return `${errorJson({ kind: "unknown", failure }, [], kinds.unknown.exit)}\n`;
 }
 
 const intentWords = (intents: readonly string[]): string[] =>
@@ -66,9 +59,8 @@ export function unwritten(why: string, code: number, run: UnderWay, { json, show
 	const fix = shown(
 		advice`Make room where standard output goes. Before anything is sent again, check what was done: ${purser`history list`}`,
 	);
-	const moneyMayHaveMoved = accepted.length > 0 || run.isMoneyInDoubt;
-	const error = { code: "ANSWER_UNWRITTEN", kind, exit, message, fix, details: [], moneyMayHaveMoved };
-	return { line: `${JSON.stringify({ error })}\n`, exit };
+	const failure = { code: "ANSWER_UNWRITTEN", message, fix, moneyMayHaveMoved: accepted.length > 0 || run.isMoneyInDoubt };
+	return { line: `${errorJson({ kind, failure }, [], exit)}\n`, exit };
 }
 
 /** A warning, in the form that `--json` has for them or as a sentence. */
@@ -76,5 +68,5 @@ export function warningLine(message: string, json: boolean): string {
 	// Node warns that certificates are not checked then, but the client checks them whatever the variable says.
 	const ignored = message.includes("NODE_TLS_REJECT_UNAUTHORIZED");
 	const text = ignored ? "NODE_TLS_REJECT_UNAUTHORIZED=0 is not followed: every certificate is checked" : message;
-	return json ? `${sanitizeJson(JSON.stringify({ warning: { message: text } }))}\n` : `Warning: ${sanitizeLine(text)}\n`;
+	return json ? `${warningJson(text)}\n` : `Warning: ${sanitizeLine(text)}\n`;
 }

@@ -127,29 +127,17 @@ function headText({ kind, failure: { code } }: ShownError, message: string, styl
 
 export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
 	const { failure } = error;
-	return sanitizeJson(
-		formatJson({
-			error: {
-				code: failure.code,
-				kind: error.kind,
-				exit,
-				message: failure.message,
-				why: failure.why,
-				fix: failure.fix,
-				status: failure.status,
-				apiCode: failure.apiCode,
-				details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
-				moneyMayHaveMoved: failure.moneyMayHaveMoved ?? false,
-				intent: failure.intent,
-				done: failure.done,
-				inDoubt: failure.inDoubt,
-				notDone: failure.notDone,
-				answer: failure.answer,
-				warnings: warnings.length > 0 ? warnings : undefined,
-			},
-		}),
-	).replaceAll("\n", " ");
+	const { code, message, why, fix, status, apiCode, moneyMayHaveMoved = false, intent, done, inDoubt, notDone, answer } = failure;
+	const shown = {
+		...{ code, kind: error.kind, exit, message, why, fix, status, apiCode },
+		details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
+		...{ moneyMayHaveMoved, intent, done, inDoubt, notDone, answer },
+		warnings: warnings.length > 0 ? warnings : undefined,
+	};
+	return sanitizeJson(formatJson({ error: shown })).replaceAll("\n", " ");
 }
+
+export const warningJson = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
 
 /** For programs: an answer that is one record, with a key `resolved`. */
 export function withNamed(answer: unknown, named: readonly Named[], { people }: OutputFormat): unknown {

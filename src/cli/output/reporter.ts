@@ -4,7 +4,7 @@ import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { OutputFormat } from "./formats.js";
-import { sanitizeData } from "./render.js";
+import { sanitizeData, warningJson } from "./render.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface ReporterOptions {
@@ -14,9 +14,9 @@ export interface ReporterOptions {
 	/** Whether a spinner is allowed: on a terminal, not in CI, not with ACCESSIBLE. */
 	spinner: boolean;
 	coloured: boolean;
-	paint: { warn(text: string): string; dim(text: string): string };
+	/** Of standard output, and of standard error. */
 	style: Style;
-	spinnerStyle(columns: number): Style;
+	errors: Style;
 	/** Makes warnings text; their commands name the profile. */
 	readonly shown: (advice: Advice) => string;
 	readonly shownHere: (advice: Advice) => string;
@@ -32,7 +32,7 @@ export interface RunReporter extends Reporter {
 }
 
 export function makeReporter(options: ReporterOptions): RunReporter {
-	const { stdout, stderr, global } = options;
+	const { stdout, stderr, global, errors } = options;
 	const { format, quiet } = global;
 	const json = !format.people;
 	const warnings: string[] = [];
@@ -55,23 +55,22 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 		afterAnswer: (act) => void waiting.push(act),
 		warn: (advice) => {
 			const message = options.shown(advice);
-			if (json && tellsAtOnce) line(warningLine(message));
+			if (json && tellsAtOnce) line(warningJson(message));
 			else if (json) warnings.push(message);
-			else
-				line(`${options.paint.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
+			else line(`${errors.warn("Warning:")} ${wrapSentence(sanitizeLine(message), stderr.isTerminal ? stderr.columns : undefined, 9)}`);
 		},
 		tellWarnings: () => {
 			tellsAtOnce = true;
-			for (const message of warnings.splice(0)) line(warningLine(message));
+			for (const message of warnings.splice(0)) line(warningJson(message));
 		},
 		verbose: (message) => {
-			if (global.verbose || global.debug) line(options.paint.dim(sanitizeLine(message)));
+			if (global.verbose || global.debug) line(errors.dim(sanitizeLine(message)));
 		},
 		debug: (message) => {
-			if (global.debug) line(options.paint.dim(`debug: ${sanitizeLine(message)}`));
+			if (global.debug) line(errors.dim(`debug: ${sanitizeLine(message)}`));
 		},
 		step: (message) => {
-			if (!json && !quiet) line(options.paint.dim(sanitizeLine(message)));
+			if (!json && !quiet) line(errors.dim(sanitizeLine(message)));
 		},
 		announce: (message) => line(sanitizeLine(options.shown(message))),
 		show: (text) => shown(sanitizeText(text)),
@@ -93,11 +92,9 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 			const spinner = await startSpinner(sanitizeText(label), stream, options.coloured);
 			pauseSpinner = spinner.clear;
 			try {
-				return await work((next) =>
-					spinner.update(
-						typeof next === "string" ? sanitizeText(next) : () => sanitizeText(next(options.spinnerStyle(stderr.columns - widthOfLabel))),
-					),
-				);
+				const textOf = (next: string | ((style: Style) => string)): string =>
+					sanitizeText(typeof next === "string" ? next : next({ ...errors, columns: stderr.columns - widthOfLabel }));
+				return await work((next) => spinner.update(() => textOf(next)));
 			} finally {
 				pauseSpinner = () => {};
 				spinner.stop();
@@ -106,47 +103,37 @@ export function makeReporter(options: ReporterOptions): RunReporter {
 	};
 }
 
-const warningLine = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
-
 /**
  * Columns that a spinner's label has not: the sign and the blank before it, the last one, after which some terminals wrap, and two for the
  * `^C` that a terminal shows at Ctrl-C: where that wraps, the line cannot be cleared.
  */
 const widthOfLabel = 5;
 
-/** Milliseconds between two readings of a label that changes by itself. */
+/** Milliseconds between two readings of a label, which may change by itself. */
 const refresh = 500;
 
 /**
  * A spinner on the stream given. It neither reads the keyboard nor hides the cursor for good.
  * @param coloured whether it may have a colour; the library looks at the terminal alone
  */
-async function startSpinner(
-	label: string,
-	stream: NodeJS.WritableStream,
-	coloured: boolean,
-): Promise<{ update(label: string | (() => string)): void; clear(): void; stop(): void }> {
+async function startSpinner(label: string, stream: NodeJS.WritableStream, coloured: boolean) {
 	const { default: ora } = await import("ora");
 	const spinner = ora({ text: label, stream, discardStdin: false, hideCursor: false, color: coloured ? "cyan" : false }).start();
-	let timer: NodeJS.Timeout | undefined;
-	let read = (): void => {};
-	const readAgain = (): void => read();
-	stream.on("resize", readAgain);
+	let read = (): string => label;
+	const draw = (): void => {
+		spinner.text = read();
+	};
+	const timer = setInterval(draw, refresh);
+	stream.on("resize", draw);
 	return {
-		update: (next) => {
-			clearInterval(timer);
-			read = () => {
-				spinner.text = typeof next === "string" ? next : next();
-			};
-			read();
-			if (typeof next !== "string") timer = setInterval(read, refresh);
+		update: (next: () => string): void => {
+			read = next;
+			draw();
 		},
-		clear: () => {
-			spinner.clear();
-		},
-		stop: () => {
+		clear: (): void => void spinner.clear(),
+		stop: (): void => {
 			clearInterval(timer);
-			stream.removeListener("resize", readAgain);
+			stream.removeListener("resize", draw);
 			spinner.stop();
 		},
 	};

@@ -28,7 +28,8 @@ export async function paintOf(colours: 0 | 1 | 2 | 3): Promise<Paint> {
 
 export interface StyleOptions {
 	paint: Paint;
-	columns: number;
+	/** Of a terminal, whose width may change. */
+	readonly columns: number;
 	now: Date | (() => Date);
 	utc?: boolean;
 	/** Digests are shown too: people compare them seldom, programs read them in the data. */
@@ -41,7 +42,7 @@ export interface StyleOptions {
 }
 
 export function makeStyle(options: StyleOptions): Style {
-	const { paint, columns, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
+	const { paint, now, utc = false, verbose = false, shown = adviceText, ids = {}, called = () => undefined } = options;
 	const current = typeof now === "function" ? now : () => now;
 	return {
 		bold: (text) => paint.bold(text),
@@ -50,12 +51,14 @@ export function makeStyle(options: StyleOptions): Style {
 		bad: (text) => paint.red(text),
 		warn: (text) => paint.yellow(text),
 		accent: (text) => paint.cyan(text),
-		columns,
+		get columns() {
+			return options.columns;
+		},
 		wrapped: (text, width) => wrapText(text, width).split("\n"),
 		get now() {
 			return current();
 		},
-		table: (names, rows) => table(names, rows.map(shortCells), { columns, dim: (text) => paint.dim(text), ids }),
+		table: (names, rows) => table(names, rows.map(shortCells), { columns: options.columns, dim: (text) => paint.dim(text), ids }),
 		list(all, none, columns) {
 			if (all.length === 0 && !this.cells) return none;
 			const cells = Object.values(columns);
@@ -79,7 +82,7 @@ export function makeStyle(options: StyleOptions): Style {
 		money: (amount, currency) => (amount === undefined ? undefined : inCurrency(amount, currency)),
 		shown,
 		called,
-		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, { paint, columns })).join("\n"),
+		next: (steps) => steps.map((step, at) => stepText(step, shown, at === 0, options)).join("\n"),
 	};
 }
 

@@ -4,13 +4,6 @@ import type { Style } from "../../ports/style.js";
 import type { Answer, AnyCommand } from "../command.js";
 import { type Writing, writeAnswer } from "./render.js";
 
-interface Showing {
-	writing: Writing;
-	style(): Style;
-	/** The screen is cleared before each answer; otherwise the answers follow each other. */
-	inPlace: boolean;
-}
-
 /** Moves the cursor to the top left and clears everything below it. */
 const clearScreen = "\u001b[H\u001b[2J";
 
@@ -25,6 +18,7 @@ const footer = ({ now, dim, clock }: Style, seconds: number): string => {
 /**
  * Runs a command for as long as it asks to be run again. Pauses differ by a tenth, so that many watching processes do not ask at the same moment.
  * After a failure that passes it warns and tries again.
+ * @param inPlace the screen is cleared before each answer; otherwise the answers follow each other
  * @returns the last answer
  * @throws PurserError as the command does; interrupted on Ctrl-C
  */
@@ -33,17 +27,16 @@ export async function watch(
 	first: Answer<unknown>,
 	input: unknown,
 	context: Context,
-	showing: Showing,
+	writing: Writing,
+	inPlace: boolean,
 ): Promise<Answer<unknown>> {
-	const { style, inPlace } = showing;
-	const { format } = showing.writing;
-	const { stdout } = context.system.terminal;
+	const { format, stdout, style } = writing;
 	let answer = first;
 	for (;;) {
 		const pause = answer.again;
 		if (pause === undefined) return answer;
 		context.report.tellWarnings();
-		if (inPlace && format.people) await stdout.write(footer(style(), Math.round(pause / 1000)));
+		if (inPlace && format.people) await stdout.write(footer(style, Math.round(pause / 1000)));
 		await context.clock.sleep(Math.round(pause * (0.9 + context.random.fraction() * 0.2)));
 		try {
 			answer = await command.run(context, input);
@@ -53,6 +46,6 @@ export async function watch(
 			continue;
 		}
 		if (inPlace && format.people) await stdout.write(clearScreen);
-		await writeAnswer(command, answer, { ...showing.writing, style: style() });
+		await writeAnswer(command, answer, writing);
 	}
 }

@@ -1,8 +1,8 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { filePath } from "../../api/fields.js";
+import { filePath, plain } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
-import { field, withRecords } from "../../api/schema.js";
+import { withRecords } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Style } from "../../ports/style.js";
 import { type LineFault, lineFault, readMappingFile } from "../families/mapping-file.js";
@@ -27,7 +27,7 @@ export default defineCommand({
 		"api check bank.yaml --against openapi.yaml": "And against the service's document",
 	},
 	input: z.strictObject({
-		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
+		file: plain("The mapping, YAML or JSON; - for standard input", { positional: true, placeholder: "file|-" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
 	answer: () => withRecords(checked(), lineFault()),
@@ -49,14 +49,10 @@ export default defineCommand({
 				faults.map(({ line, of, at, message }) => [String(line ?? ""), of, at, message]),
 			);
 		const count = `${faults.length} ${faults.length === 1 ? "place is" : "places are"} wrong or open`;
-		return [
-			...(faults.length > 0
-				? [`${style.bad(count)} in ${file}`, ...linesOf(faults, style)]
-				: [
-						`${style.good("This mapping can be used")}: ${mapped} of ${catalog.length} operations${absent === 0 ? "" : `, and ${absent} that the service does not have`}.`,
-						...(against === null ? ["What only the service's document shows was not checked: --against openapi.yaml"] : []),
-					]),
-		].join("\n");
+		if (faults.length > 0) return [`${style.bad(count)} in ${file}`, ...linesOf(faults, style)].join("\n");
+		const lacking = absent === 0 ? "" : `, and ${absent} that the service does not have`;
+		const unchecked = against === null ? "\nWhat only the service's document shows was not checked: --against openapi.yaml" : "";
+		return `${style.good("This mapping can be used")}: ${mapped} of ${catalog.length} operations${lacking}.${unchecked}`;
 	},
 });
 

@@ -60,41 +60,32 @@ export default defineCommand({
 		if (asked === undefined) return { data: { ...shown, digest: null, confirmed: null }, next: [purser`api list`] };
 		const found = { ...shown, digest: asked.digest, confirmed: asked.confirmed ?? null };
 		if (digest !== undefined && digest !== asked.digest) throw changedError(operation, profile);
-		if (found.confirmed !== null || context.settings.flags.dryRun) return { data: found, next: nextAfter(found) };
-		if (digest === undefined) await ask(context, operation, found);
-		const confirmed = await confirmRequest(context, profile, operation, asked.digest);
-		if (confirmed === undefined) throw changedError(operation, profile);
-		const data = { ...found, confirmed };
-		return { data, next: nextAfter(data) };
+		if (found.confirmed === null && !context.settings.flags.dryRun) {
+			if (digest === undefined) await ask(context, operation, found);
+			found.confirmed = await confirmRequest(context, profile, operation, asked.digest);
+		}
+		return { data: found, next: nextAfter(found) };
 	},
 	text: (data, style) => {
 		const operation = catalog.find((one) => one.id === data.operation) as AnyOperation;
 		if (data.digest === null)
 			return `Nothing to confirm: the profile ${data.profile} sends ${data.operation} as described, or changes nothing by it.`;
-		const { confirmed } = data;
-		const standing =
-			confirmed === null
-				? style.warn("Nobody has confirmed it")
-				: `${style.good("Confirmed")} ${[style.time(confirmed.at), confirmed.by && `by ${confirmed.by}`].filter(Boolean).join(" ")}`;
-		return [...requestLines(operation, data), "", standing].join("\n");
+		const { at, by } = data.confirmed ?? {};
+		const confirmed = [style.good("Confirmed"), style.time(at), by && `by ${by}`].filter(Boolean).join(" ");
+		return [...requestLines(operation, data), "", at === undefined ? style.warn("Nobody has confirmed it") : confirmed].join("\n");
 	},
 });
 
 /**
  * Stores that a person confirmed what a mapping sends for an operation.
- * @param digest of what was shown; nothing is stored where the stored profile says something else by now
- * @returns the confirmation; undefined where the profile changed meanwhile
- * @throws PurserError usage, where profile or journal cannot be written
+ * @param digest of what was shown
+ * @throws PurserError guard, where the stored profile says something else by now
  */
-async function confirmRequest(
-	context: Context,
-	profile: Profile,
-	operation: AnyOperation,
-	digest: string,
-): Promise<MappingConfirmation | undefined> {
+async function confirmRequest(context: Context, profile: Profile, operation: AnyOperation, digest: string): Promise<MappingConfirmation> {
 	const profiles = await context.config.profiles();
 	const stored = await profiles.get(profile.name);
-	if (stored === undefined || confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest !== digest) return undefined;
+	if (stored === undefined || confirmable(operation, { ...stored, baseUrl: profile.baseUrl })?.digest !== digest)
+		throw changedError(operation, profile);
 	const by = await context.config.operator();
 	const confirmation: MappingConfirmation = { digest, service: serviceAddress(profile.baseUrl), at: context.clock.now().toISOString(), by };
 	const withIt = (one: Profile): Profile => ({ ...one, confirmations: { ...one.confirmations, [operation.id]: confirmation } });
@@ -106,10 +97,8 @@ async function confirmRequest(
 
 function nextAfter({ confirmed, operation, currency }: Confirming): readonly Advice[] {
 	if (confirmed === null) return [purser`api confirm ${operation}`];
-	if (currency === null) return [];
-	return [
-		{ ...purser`pay ${operation === "transaction.interLedger" ? "ledger" : "beneficiary"}`, remark: "a small amount first, with --wait" },
-	];
+	const pay = purser`pay ${operation === "transaction.interLedger" ? "ledger" : "beneficiary"}`;
+	return currency === null ? [] : [{ ...pay, remark: "a small amount first, with --wait" }];
 }
 
 /** @throws PurserError guard, where it is declined; usage, where nobody can be asked */
@@ -134,12 +123,12 @@ async function ask(context: Context, operation: AnyOperation, found: Confirming)
 		fallback: "no",
 		sends: true,
 	});
-	if (chosen === "yes") return;
-	throw new PurserError("guard", {
-		code: "DECLINED_BY_OPERATOR",
-		message: "Cancelled. Nothing was confirmed or sent",
-		fix: advice`Correct what is wrong in the mapping, store it (${purser`api use FILE`}), and look again: ${purser`api confirm ${id}`}`,
-	});
+	if (chosen !== "yes")
+		throw new PurserError("guard", {
+			code: "DECLINED_BY_OPERATOR",
+			message: "Cancelled. Nothing was confirmed or sent",
+			fix: advice`Correct what is wrong in the mapping, store it (${purser`api use FILE`}), and look again: ${purser`api confirm ${id}`}`,
+		});
 }
 
 function changedError({ id }: AnyOperation, { name }: Profile): PurserError {
@@ -169,15 +158,12 @@ function requestLines(operation: AnyOperation, shown: Confirming): string[] {
 }
 
 const labels: Readonly<Record<string, string>> = {
-	ledgerFromId: "Leaves A  ",
-	ledgerToId: "Arrives B ",
-	beneficiaryId: "Arrives B ",
-	amount: "Amount    ",
-	reference: "Reference ",
+	...{ ledgerFromId: "Leaves A", ledgerToId: "Arrives B", beneficiaryId: "Arrives B" },
+	...{ amount: "Amount", reference: "Reference" },
 };
 
 const fieldLine = ({ field: name, value, place }: ShownRequest["fields"][number]): string =>
-	`${labels[name] ?? name}  ${value === null ? "not sent: this service has no place for it" : `${value} · ${place}`}`;
+	`${(labels[name] ?? name).padEnd(10)}  ${value === null ? "not sent: this service has no place for it" : `${value} · ${place}`}`;
 
 function replacing(method: string): string[] {
 	if (method === "DELETE") return ["DELETE removes the record."];

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
-import { filePath } from "../../api/fields.js";
+import { filePath, plain } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { catalog } from "../../api/operations/catalog.js";
-import { field, isRecord, withRecords } from "../../api/schema.js";
+import { isRecord, withRecords } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { checkAgainst } from "../../mapping/check.js";
 import { readOpenApi } from "../../mapping/document.js";
@@ -27,8 +27,8 @@ export default defineCommand({
 		"api diff bank.yaml bank.yaml --against openapi-v2.yaml": "What a newer document of the service breaks",
 	},
 	input: z.strictObject({
-		older: field(z.string(), { description: "The older mapping", positional: true, placeholder: "old" }),
-		newer: field(z.string(), { description: "The newer mapping", positional: true, placeholder: "new" }),
+		older: plain("The older mapping", { positional: true, placeholder: "old" }),
+		newer: plain("The newer mapping", { positional: true, placeholder: "new" }),
 		against: z.optional(filePath("The OpenAPI document of the service, up to 20 MB", { placeholder: "file" })),
 	}),
 	answer: () =>
@@ -54,7 +54,7 @@ export default defineCommand({
 	},
 	text: ({ changes, confirm, faults }, style) =>
 		[
-			...(changes.length === 0 ? [style.good("Nothing that is used differs.")] : changes.map((one) => differenceText(one))),
+			...(changes.length === 0 ? [style.good("Nothing that is used differs.")] : changes.map(differenceText)),
 			...(confirm.length === 0 ? [] : [`To be confirmed again: ${confirm.join(", ")}`]),
 			...faults.map(({ path, message }) => `${style.bad("against the document")}  ${path.join(".")} ${message}`),
 		].join("\n"),

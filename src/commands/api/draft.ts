@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { flag } from "../../api/fields.js";
+import { flag, plain } from "../../api/fields.js";
 import { formatJson } from "../../api/json.js";
-import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
-import { PurserError } from "../../errors.js";
+import { invalidField } from "../../errors.js";
 import { readOpenApi } from "../../mapping/document.js";
 import { draftMapping } from "../../mapping/draft.js";
 import { mappingSchema } from "../../mapping/file.js";
@@ -19,24 +18,15 @@ export default defineCommand({
 	},
 	input: z.strictObject({
 		document: z.optional(
-			field(z.string(), {
-				description: "The document, JSON or YAML, up to 20 MB; - for standard input",
-				positional: true,
-				placeholder: "file|-",
-			}),
+			plain("The document, JSON or YAML, up to 20 MB; - for standard input", { positional: true, placeholder: "file|-" }),
 		),
 		schema: flag("Write the JSON Schema of a mapping instead"),
 	}),
 	answer: () => z.strictObject({ text: z.string() }),
 	async run(context, { document, schema }) {
 		if (schema) return written(`${formatJson(mappingSchema(), 2)}\n`);
-		if (document === undefined)
-			throw new PurserError("usage", {
-				code: "INVALID_INPUT",
-				message: "Which document?",
-				fix: "Name the service's OpenAPI document: purser api draft openapi.yaml",
-				details: [{ field: "document", message: "is required" }],
-			});
+		const fix = "Name the service's OpenAPI document: purser api draft openapi.yaml";
+		if (document === undefined) throw invalidField("usage", "document", "is required", "Which document?", fix);
 		return written(draftMapping(readOpenApi(await context.files.documents.readDescription(document))));
 	},
 	text: () => "",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { filePath } from "../../api/fields.js";
+import { filePath, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOpenApi, type TheirDocument, type TheirField } from "../../mapping/document.js";
@@ -14,7 +14,7 @@ export default defineCommand({
 		"For the person who completes a mapping: the operations that have these words in their name, path, description or fields, the best first.",
 	examples: { "api find verify email --in openapi.yaml": "Which operation sends the link?" },
 	input: z.strictObject({
-		words: field(z.array(field(z.string(), { description: "Word" })), {
+		words: field(z.array(plain("Word")), {
 			description: "What to look for",
 			positional: true,
 			placeholder: "word",
@@ -30,13 +30,11 @@ export default defineCommand({
 			? "No operation has these words. Try others, or fewer."
 			: all
 					.slice(0, mostShown)
-					.map(({ method, path, summary, request, answer }) =>
-						[
-							`${style.accent(`${method} ${path}`)}  ${summary}`,
-							...(request.length === 0 ? [] : [style.dim(`  takes ${request.join(", ")}`)]),
-							...(answer.length === 0 ? [] : [style.dim(`  gives ${answer.join(", ")}`)]),
-						].join("\n"),
-					)
+					.map(({ method, path, summary, request, answer }) => {
+						const takes = request.length === 0 ? "" : style.dim(`\n  takes ${request.join(", ")}`);
+						const gives = answer.length === 0 ? "" : style.dim(`\n  gives ${answer.join(", ")}`);
+						return `${style.accent(`${method} ${path}`)}  ${summary}${takes}${gives}`;
+					})
 					.join("\n\n"),
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
+import { plain } from "../../api/fields.js";
 import { catalog } from "../../api/operations/catalog.js";
-import { field } from "../../api/schema.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { storedProfile } from "../../config/named.js";
 import { unconfirmedAmong } from "../../mapping/request/confirmation.js";
@@ -9,15 +9,11 @@ import { requireNothingUnderWay, usableMapping } from "../families/mapping-file.
 
 const used = () =>
 	z.strictObject({
-		profile: z.string(),
-		operations: z.number(),
-		/** Operations that the service does not have. */
-		absent: z.array(z.string()),
-		/** Operations that nobody has confirmed as they are now. */
-		unconfirmed: z.array(z.string()),
+		...{ profile: z.string(), operations: z.number() },
+		/** Operations that the service does not have, and those that nobody has confirmed as they are now. */
+		...{ absent: z.array(z.string()), unconfirmed: z.array(z.string()) },
 		dryRun: z.optional(z.boolean()),
 	});
-
 type Used = z.output<ReturnType<typeof used>>;
 
 export default defineCommand({
@@ -30,34 +26,26 @@ export default defineCommand({
 		"api use bank.yaml --profile live": "Store it",
 	},
 	input: z.strictObject({
-		file: field(z.string(), { description: "The mapping, YAML or JSON; - for standard input", positional: true, placeholder: "file|-" }),
+		file: plain("The mapping, YAML or JSON; - for standard input", { positional: true, placeholder: "file|-" }),
 	}),
 	answer: used,
 	async run(context, { file }): Promise<Answer<Used>> {
 		const profile = await storedProfile(context);
 		const mapping = await usableMapping(context, file);
 		const changed = { ...profile, mapping };
-		const used: Used = {
-			profile: profile.name,
-			operations: Object.values(mapping.operations).filter((one) => one !== "none").length,
-			absent: Object.entries(mapping.operations).flatMap(([id, one]) => (one === "none" ? [id] : [])),
-			unconfirmed: unconfirmedAmong(catalog, changed).map(({ id }) => id),
-		};
+		const entries = Object.entries(mapping.operations);
+		const absent = entries.filter(([, one]) => one === "none").map(([id]) => id);
+		const unconfirmed = unconfirmedAmong(catalog, changed).map(({ id }) => id);
+		const used: Used = { profile: profile.name, operations: entries.length - absent.length, absent, unconfirmed };
 		if (context.settings.flags.dryRun) return { data: { ...used, dryRun: true }, next: [purser`api use ${{ path: file }}`] };
 		await requireNothingUnderWay(context, profile, changed);
 		await (await context.config.profiles()).change(profile.name, (stored) => ({ ...stored, mapping }));
-		const { unconfirmed } = used;
 		return { data: used, next: unconfirmed.length > 0 ? unconfirmed.map((id) => purser`api confirm ${id}`) : [purser`doctor`] };
 	},
-	text: ({ profile, operations, absent, unconfirmed, dryRun }, style) =>
-		[
-			dryRun
-				? `A dry run: nothing was stored in the profile ${style.bold(profile)}.`
-				: `${style.good("Stored")} in the profile ${style.bold(profile)}.`,
-			style.pairs({
-				Mapped: `${operations} of ${catalog.length} operations`,
-				"Not there": absent.length === 0 ? undefined : absent.join(", "),
-				"To confirm": unconfirmed.length === 0 ? undefined : unconfirmed.join(", "),
-			}),
-		].join("\n"),
+	text: ({ profile, operations, absent, unconfirmed, dryRun }, style) => {
+		const stored = dryRun ? "A dry run: nothing was stored" : style.good("Stored");
+		const mapped = `${operations} of ${catalog.length} operations`;
+		const rows = { Mapped: mapped, "Not there": absent.join(", "), "To confirm": unconfirmed.join(", ") };
+		return `${stored} in the profile ${style.bold(profile)}.\n${style.pairs(rows)}`;
+	},
 });

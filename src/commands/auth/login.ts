@@ -9,7 +9,7 @@ import { defineCommand } from "../../cli/command.js";
 import { profileNamed, unlessDryRun } from "../../config/named.js";
 import { secretFromInput, secretFromPerson } from "../../config/secrets/typed-secret.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { PurserError, reworded } from "../../errors.js";
 import { expiryOf, headerFor } from "../../http/auth.js";
 import { call } from "../../http/call.js";
 import type { Auth, Credential, Profile } from "../../ports/profiles.js";
@@ -43,9 +43,9 @@ export default defineCommand({
 		}),
 	async run(context, input) {
 		const stored = await storedProfile(context);
-		const proof = await gather(context, stored, input);
-		const { auth } = proof;
-		const { credential, endUserId, checked } = await prove(context, proof);
+		const { auth, secret, isToken } = await gather(context, stored, input);
+		const checked = auth.kind === "login" && !isToken;
+		const { credential, endUserId } = checked ? await logIn(context, auth, secret) : { credential: asGiven(auth, secret) };
 		const saved = await unlessDryRun(context, async () => {
 			if (auth !== stored.auth) await (await context.config.profiles()).change(stored.name, (now) => ({ ...now, auth }));
 			return (await context.config.credentials()).set(stored, credential);
@@ -54,34 +54,25 @@ export default defineCommand({
 		const winner = ["PURSER_TOKEN", "PURSER_TOKEN_FILE"].find((name) => context.system.env[name]);
 		if (winner) context.report.warn(`${winner} is set and wins over the credential that was just stored`);
 		const expiry = credential.kind === "tokens" ? expiryOf(credential.token) : undefined;
+		const { username, partnerName } = auth.kind === "login" ? auth : {};
+		const { name: profile, environment, baseUrl } = stored;
 		const data = {
-			profile: stored.name,
-			environment: stored.environment,
-			baseUrl: stored.baseUrl,
-			auth: auth.kind,
-			username: auth.kind === "login" ? auth.username : undefined,
-			partnerName: auth.kind === "login" ? auth.partnerName : undefined,
-			endUserId,
-			stored: saved?.where ?? null,
-			checked,
+			...{ profile, environment, baseUrl, auth: auth.kind, username, partnerName, endUserId, stored: saved?.where ?? null, checked },
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 		};
 		return { data, next: [purser`auth status`] };
 	},
 	text: (data, style) =>
-		[
-			data.checked ? style.good("Logged in") : style.good("Credential stored"),
-			style.pairs({
-				Profile: data.profile,
-				Environment: data.environment === "live" ? style.bad("live") : data.environment,
-				Service: data.baseUrl,
-				User: data.username,
-				Partner: data.partnerName,
-				"Stored in": data.stored ?? "nowhere (dry run)",
-				"Valid until": data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`,
-				Checked: data.checked ? undefined : "no: it was stored as given; the first request will show whether it works",
-			}),
-		].join("\n"),
+		style.done(data.checked ? "Logged in" : "Credential stored", {
+			Profile: data.profile,
+			Environment: data.environment === "live" ? style.bad("live") : data.environment,
+			Service: data.baseUrl,
+			User: data.username,
+			Partner: data.partnerName,
+			"Stored in": data.stored ?? "nowhere (dry run)",
+			"Valid until": data.expiresAt && `${style.time(data.expiresAt)}, as the token itself says (not verified)`,
+			Checked: data.checked ? undefined : "no: it was stored as given; the first request will show whether it works",
+		}),
 });
 
 /**
@@ -107,53 +98,40 @@ async function storedProfile(context: Context): Promise<Profile> {
 	});
 }
 
-/** Says what to check after a refused login. The usual advice is about a stored credential, and there is none yet. */
-function explainRefusal(cause: unknown): never {
-	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
+/** A token, or the value of a header. @throws PurserError, where it cannot be sent in a header */
+function asGiven(auth: Auth, secret: string): Credential {
+	const credential: Credential = auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
+	headerFor(auth, credential, "standard input");
+	return credential;
+}
+
+async function logIn(context: Context, auth: Auth, password: string) {
+	const { username = "", partnerName } = auth as Extract<Auth, { kind: "login" }>;
+	const body = { username, partnerName, password };
+	// The usual advice is about a stored credential, and there is none yet.
 	const fix = "Check user name, partner and password, and run the command again; nothing was stored.";
-	throw new PurserError("auth", { ...cause.failure, fix });
-}
-
-/** How the profile logs in, with its names, and what was typed. */
-interface Proof {
-	auth: Auth;
-	secret: string;
-	/** The secret is a token or the value of a header, not a password. */
-	isToken: boolean;
-}
-
-/** Requests tokens from the service where the profile logs in that way. Any other secret is used as given, if it can be sent in a header. */
-async function prove(
-	context: Context,
-	{ auth, secret, isToken }: Proof,
-): Promise<{ credential: Credential; endUserId?: string; checked: boolean }> {
-	if (auth.kind !== "login" || isToken) {
-		const credential: Credential = auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
-		headerFor(auth, credential, "standard input");
-		return { credential, checked: false };
-	}
-	const body = { username: auth.username ?? "", partnerName: auth.partnerName, password: secret };
-	const { data } = await context.report.during("Logging in", () => call(context, login, { body })).catch(explainRefusal);
-	const received = textAt(data, "token");
-	if (received === undefined)
+	const { data } = await context.report.during("Logging in", () => call(context, login, { body })).catch(reworded("auth", () => ({ fix })));
+	const token = textAt(data, "token");
+	if (token === undefined)
 		throw new PurserError("bug", {
 			code: "LOGIN_WITHOUT_TOKEN",
 			message: "The service accepted the login but its answer has no token",
 			fix: advice`Look at its answer with --debug; where a field is renamed, the mapping says so: \`${purser`help mapping`}\`.`,
 		});
-	const refreshToken = textAt(data, "refreshToken");
-	return { credential: { kind: "tokens", token: received, refreshToken }, endUserId: textAt(data, "endUserId"), checked: true };
+	const credential: Credential = { kind: "tokens", token, refreshToken: textAt(data, "refreshToken") };
+	return { credential, endUserId: textAt(data, "endUserId") };
 }
 
 /**
  * Prompts for it, or reads standard input where the flags say so. The names of user and partner are no secret: the profile stores them.
- * @throws PurserError usage, naming everything that is missing where nobody can be asked
+ * @returns how the profile logs in, with its names, and what was typed: a password, or a token or the value of a header
+ * @throws PurserError usage, naming what is missing where nobody can be asked
  */
 async function gather(
 	context: Context,
 	{ name, auth }: Profile,
-	{ passwordStdin, tokenStdin }: { passwordStdin: boolean; tokenStdin: boolean },
-): Promise<Proof> {
+	{ passwordStdin, tokenStdin }: Record<"passwordStdin" | "tokenStdin", boolean>,
+) {
 	const isToken = tokenStdin || auth.kind === "header";
 	if (passwordStdin && isToken)
 		throw new PurserError("usage", {
@@ -163,27 +141,26 @@ async function gather(
 		});
 	const isTyped = !passwordStdin && !tokenStdin;
 	const lacksName = !isToken && auth.kind === "login" && auth.username === undefined;
-	if (!context.settings.flags.interactive) refuseMissing(name, lacksName, isTyped, isToken);
+	if (lacksName && !context.settings.flags.interactive)
+		throw new PurserError("usage", {
+			code: "MISSING_INPUT",
+			message: `The profile ${name} does not say who logs in`,
+			fix: advice`Name the user: ${purser`profile set ${name} --username NAME --partner-name NAME`}`,
+		});
+	if (isTyped && !context.settings.flags.interactive) throw secretMissing(isToken);
 	const named = lacksName ? await askNames(context) : auth;
 	const label = auth.kind === "header" ? `Value of the header ${auth.header}` : "Password";
 	const secret = isTyped ? await secretFromPerson(context, label) : await secretFromInput(context, tokenStdin ? "token" : "password");
 	return { auth: named, secret, isToken };
 }
 
-function refuseMissing(profile: string, lacksName: boolean, isTyped: boolean, isToken: boolean): void {
-	if (lacksName)
-		throw new PurserError("usage", {
-			code: "MISSING_INPUT",
-			message: `The profile ${profile} does not say who logs in`,
-			fix: advice`Name the user: ${purser`profile set ${profile} --username NAME --partner-name NAME`}`,
-		});
-	if (!isTyped) return;
-	const flag = isToken ? "--token-stdin" : "--password-stdin";
-	throw new PurserError("usage", {
+function secretMissing(isToken: boolean): PurserError {
+	const [flag, field] = isToken ? ["--token-stdin", "tokenStdin"] : ["--password-stdin", "passwordStdin"];
+	return new PurserError("usage", {
 		code: "MISSING_INPUT",
 		message: `Missing: ${flag}`,
 		fix: advice`Send the secret on standard input, like: printf %s "$SECRET" | ${purser`auth login ${flag}`}`,
-		details: [{ field: isToken ? "tokenStdin" : "passwordStdin", message: "is required: send the secret on standard input" }],
+		details: [{ field, message: "is required: send the secret on standard input" }],
 	});
 }
 

@@ -25,14 +25,11 @@ export default defineCommand({
 		const found = profile.auth.kind === "none" ? undefined : await (await context.config.credentials()).get(profile);
 		const tokens = found?.credential.kind === "tokens" ? found.credential : undefined;
 		const expiry = tokens && expiryOf(tokens.token);
+		const { name, environment, baseUrl, auth } = profile;
 		const data = {
-			profile: profile.name,
-			environment: profile.environment,
-			baseUrl: profile.baseUrl,
-			auth: profile.auth.kind,
-			...(profile.auth.kind === "login" && { username: profile.auth.username, partnerName: profile.auth.partnerName }),
-			credential: found?.credential.kind ?? null,
-			from: found?.from,
+			...{ profile: name, environment, baseUrl, auth: auth.kind },
+			...(auth.kind === "login" && { username: auth.username, partnerName: auth.partnerName }),
+			...{ credential: found?.credential.kind ?? null, from: found?.from },
 			expiresAt: expiry === undefined ? undefined : new Date(expiry).toISOString(),
 			expired: expiry === undefined ? undefined : expiry <= context.clock.now().getTime(),
 			/** Whether the next request renews an expired token. */

@@ -48,6 +48,4 @@ export default defineCommand({
 	},
 });
 
-function origin({ from, source }: Explained): string {
-	return source && source !== from ? `${from} (${source})` : from;
-}
+const origin = ({ from, source }: Explained): string => (source && source !== from ? `${from} (${source})` : from);

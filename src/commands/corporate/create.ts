@@ -7,7 +7,7 @@ import { ownFields } from "../../api/operation.js";
 import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { invalidField, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
@@ -58,15 +58,11 @@ export default defineCommand({
 		const isLookedUp = externalId !== "" && !allowDuplicate && !dryRun;
 		if (isLookedUp) await refuseDuplicate(context, externalId, isAnonymous);
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
-		const created = await (isAnonymous ? sent.catch(explainAnonymous) : sent);
+		const created = await (isAnonymous ? sent.catch(reworded("auth", () => withoutCredential)) : sent);
 		const data = { ...created.data, name: input.corporateName };
-		return {
-			data,
-			next: [
-				...(version === undefined ? [purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`] : []),
-				purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`,
-			],
-		};
+		const accept = purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`;
+		const link = purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`;
+		return { data, next: version === undefined ? [accept, link] : [link] };
 	},
 	text: (created, style) =>
 		style.done("Company created", {
@@ -84,27 +80,18 @@ function checkPartner(context: Context, partnerName: string | undefined, anonymo
 	if (!anonymous && partnerName !== undefined)
 		context.report.warn("--partner-name is ignored when a partner creates a company; it is used with --anonymous only");
 	if (!anonymous || partnerName) return;
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: "An anonymous creation must name the partner; nothing was sent",
-		fix: advice`Add --partner-name NAME, or create the company as a partner after \`${purser`auth login`}\`.`,
-		details: [{ field: "partnerName", message: "is required for an anonymous creation" }],
-	});
+	const fix = advice`Add --partner-name NAME, or create the company as a partner after \`${purser`auth login`}\`.`;
+	const message = "An anonymous creation must name the partner; nothing was sent";
+	throw invalidField("validation", "partnerName", "is required for an anonymous creation", message, fix);
 }
 
-/** Explains a refused anonymous creation. No credential was sent, so the usual advice to check it would be wrong. */
-function explainAnonymous(cause: unknown): never {
-	if (!(cause instanceof PurserError) || cause.kind !== "auth") throw cause;
-	throw new PurserError("auth", {
-		...cause.failure,
-		why: "It was sent without a credential, and your service may not allow anonymous creation",
-		fix: advice`Check --partner-name, or create the company as a partner: log in (${purser`auth login`}), then run this again without --anonymous`,
-	});
-}
+/** No credential was sent, so the usual advice to check it would be wrong. */
+const withoutCredential = {
+	why: "It was sent without a credential, and your service may not allow anonymous creation",
+	fix: advice`Check --partner-name, or create the company as a partner: log in (${purser`auth login`}), then run this again without --anonymous`,
+};
 
-/**
- * @throws PurserError guard, where a company with this externalId is listed
- */
+/** @throws PurserError guard, where a company with this externalId is listed */
 async function refuseDuplicate(context: Context, externalId: string, anonymous: boolean): Promise<void> {
 	if (anonymous) {
 		context.report.warn("Without a credential the list cannot be read: a company with this externalId was not looked for");
@@ -114,12 +101,11 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 		everyPage(context, listCorporates, { query: newestFirst }, { limit: maxSearched }),
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
-	if (found) throw duplicateError(externalId, viewCorporate(found));
-	if (page && !page.complete) context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
-}
-
-function duplicateError(externalId: string, { id, name }: { id?: string; name?: string }): PurserError {
-	return new PurserError("guard", {
+	if (page && !page.complete && !found)
+		context.report.warn(`Only the first ${page.records.length} companies were searched for this externalId`);
+	if (found === undefined) return;
+	const { id, name } = viewCorporate(found);
+	throw new PurserError("guard", {
 		code: "EXTERNAL_ID_IN_USE",
 		message: `A company with the externalId ${externalId} already exists: ${[name, id].filter(Boolean).join(", ")}. Nothing was created`,
 		fix: advice`Look at it with \`${purser`corporate show ${typed(id, "CORPORATE")}`}\`. To create a second one, add --allow-duplicate.`,

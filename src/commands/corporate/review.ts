@@ -7,7 +7,7 @@ import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/opera
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { type Advice, PurserError } from "../../errors.js";
+import { type Advice, type Failure, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { serviceOf } from "../../http/service.js";
 import { saveDocument } from "../../onboarding/evidence/documents.js";
@@ -43,7 +43,12 @@ export default defineCommand({
 	async run(context, { corporateId, save, force }) {
 		const reply = await call(context, getDiligenceReview, { params: { corporateId } });
 		const address = isPage(reply.contentType ?? "") ? undefined : textAt(reply.data, "url");
-		const { bytes, contentType = "unknown" } = address === undefined ? reply : await documentAt(context, address);
+		// Refused where it is on another host.
+		const words = ({ code, fix }: Failure) => ({
+			fix: code === "OTHER_HOST" ? `Open it yourself if you trust the address: ${address}` : fix,
+		});
+		const fetched = address === undefined ? reply : context.service.document(address).catch(reworded("guard", words));
+		const { bytes, contentType = "unknown" } = await fetched;
 		const review: Review = { corporateId, contentType, bytes: bytes.length, sha256: sha256(bytes) };
 		if (isPage(contentType)) Object.assign(review, readPage(bytes));
 		if (save !== undefined) {
@@ -73,16 +78,6 @@ async function nextAfter(context: Context, corporateId: string, digest: string):
 	}
 	// A person is shown the review by the next command, and asked.
 	return context.settings.flags.interactive ? purser`kyb request ${id}` : purser`kyb request ${id} --reviewed ${digest}`;
-}
-
-/** Fetches the document of a deployment that answers with its address. @throws PurserError guard, where it is on another host */
-async function documentAt({ service }: Context, address: string): Promise<{ bytes: Uint8Array; contentType?: string }> {
-	try {
-		return await service.document(address);
-	} catch (error) {
-		if (!(error instanceof PurserError) || error.failure.code !== "OTHER_HOST") throw error;
-		throw new PurserError("guard", { ...error.failure, fix: `Open it yourself if you trust the address: ${address}`, cause: error });
-	}
 }
 
 function summary({ lines, cut }: Review, style: Style): string {

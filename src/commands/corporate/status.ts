@@ -41,7 +41,7 @@ export default defineCommand({
 		const exit = data.kybStatus === "DECLINED" ? "rejected" : undefined;
 		return { data, written: { ...data, items }, exit, next: nextAfter(data, corporateId) };
 	},
-	text: (checklist, style) => checklistText(checklist, style),
+	text: checklistText,
 });
 
 function nextAfter(checklist: Checklist, corporateId: string): Advice[] {

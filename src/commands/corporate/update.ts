@@ -32,12 +32,9 @@ export default defineCommand({
 		requireChange(body, "corporate update");
 		const about = async (): Promise<About> => {
 			const company = await companyNamed(context.service, corporateId);
-			const owner = version === undefined ? undefined : await readAccountOwner(context, corporateId);
-			return {
-				title: `Update ${company}`,
-				rows: [["Id", corporateId], ...sentRows(body)],
-				terms: version === undefined ? [] : [{ version, company, owner: owner?.name }],
-			};
+			const about: About = { title: `Update ${company}`, rows: [["Id", corporateId], ...sentRows(body)], terms: [] };
+			if (version === undefined) return about;
+			return { ...about, terms: [{ version, company, owner: (await readAccountOwner(context, corporateId))?.name }] };
 		};
 		await context.ask.change(about, { terms: version === undefined ? [] : [{ version }], confirmedBy });
 		await call(context, updateCorporate, { params: { corporateId }, body: input });

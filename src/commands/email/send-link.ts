@@ -23,14 +23,7 @@ export default defineCommand({
 	async run(context, body) {
 		const { relatedPhysicalPersonId: id } = body;
 		await context.ask.begin();
-		await context.ask.change(() =>
-			aboutRelated(
-				context,
-				id,
-				(who) => `Send the email verification link to ${who}`,
-				({ email }) => [["Email", email]],
-			),
-		);
+		await context.ask.change(() => aboutRelated(context, id, "Send the email verification link to", "email"));
 		const { data } = await call(context, sendEmailLink, { body });
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
 		return {

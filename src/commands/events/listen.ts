@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { formed } from "../../api/fields.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
@@ -27,10 +28,12 @@ export default defineCommand({
 	input: z.strictObject({
 		port: portField("0"),
 		path: z.optional(
-			field(z.string().check(z.regex(/^\/[\w.~/-]{0,200}$/, "must be a path such as /hook, of letters, digits, . _ ~ - and /")), {
-				description: "Path; one that nobody can guess where it is not given",
-				placeholder: "path",
-			}),
+			formed(
+				/^\/[\w.~/-]{0,200}$/,
+				"a path such as /hook, of letters, digits, . _ ~ - and /",
+				"Path; one that nobody can guess where it is not given",
+				{ placeholder: "path" },
+			),
 		),
 		allowHost: z.optional(
 			field(z.array(z.string().check(z.regex(/^[a-z0-9.-]{1,253}$/i, "must be the name of a host, like hooks.example.com"))), {

@@ -10,17 +10,12 @@ import { hookFields, hooksOf, storedEvent } from "../families/events.js";
 /** Most events of one run; the newest. */
 const most = 10_000;
 
+/** `hook` is without what may be a secret; `why` says why it was not acknowledged. */
 const replayed = () =>
 	z.strictObject({
-		id: z.string(),
-		type: z.string(),
-		/** Without what may be a secret. */
-		hook: z.string(),
-		acknowledged: z.boolean(),
-		/** Why not. */
-		why: z.nullable(z.string()),
+		...{ id: z.string(), type: z.string(), hook: z.string() },
+		...{ acknowledged: z.boolean(), why: z.nullable(z.string()) },
 	});
-
 type Replayed = z.output<ReturnType<typeof replayed>>;
 
 export default defineCommand({
@@ -68,25 +63,16 @@ export default defineCommand({
 			}
 		}
 		const missed = replayed.find(({ acknowledged }) => !acknowledged);
-		return {
-			data: replayed,
-			exit: missed === undefined ? undefined : "partial",
-			next: missed === undefined ? [] : [purser`events show ${missed.id}`],
-		};
+		return { data: replayed, ...(missed && { exit: "partial", next: [purser`events show ${missed.id}`] }) };
 	},
 	text: (replayed, style) =>
-		replayed.length === 0
-			? "No event to hand on."
-			: style.table(
-					["event", "type", "handed on to", "acknowledged", "reason"],
-					replayed.map(({ id, type, hook, acknowledged, why }) => [
-						style.cells ? id : id.slice(0, 12),
-						type,
-						hook,
-						acknowledged ? style.good("yes") : style.bad("no"),
-						why ?? "",
-					]),
-				),
+		style.list(replayed, "No event to hand on.", {
+			event: ({ id }) => (style.cells ? id : id.slice(0, 12)),
+			type: ({ type }) => type,
+			"handed on to": ({ hook }) => hook,
+			acknowledged: ({ acknowledged }) => (acknowledged ? style.good("yes") : style.bad("no")),
+			reason: ({ why }) => why ?? "",
+		}),
 });
 
 /** @throws PurserError usage */

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { filePath, moment } from "../../api/fields.js";
+import { filePath, moment, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
 import { troubleWords } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
@@ -27,7 +27,7 @@ export default defineCommand({
 	},
 	input: z.strictObject({
 		file: filePath("The body; - for standard input", { positional: true, placeholder: "file" }),
-		header: field(z.array(field(z.string(), { description: "Name: value", placeholder: "'Name: value'" })), {
+		header: field(z.array(plain("Name: value", { placeholder: "'Name: value'" })), {
 			description: "A header that it came with, or @FILE with one a line",
 			placeholder: "'Name: value'",
 		}),
@@ -43,14 +43,8 @@ export default defineCommand({
 		const verdict = await check({ headers, body });
 		if (!verdict.isGenuine) throw notGenuine(verdict.why);
 		const { type, subject, from, to } = changeIn(body);
-		return {
-			data: {
-				genuine: true,
-				id: verdict.id,
-				signedAt: new Date(verdict.at).toISOString(),
-				says: { type, subject, from, to },
-			},
-		};
+		const signedAt = new Date(verdict.at).toISOString();
+		return { data: { genuine: true, id: verdict.id, signedAt, says: { type, subject, from, to } } };
 	},
 	text: ({ id, signedAt, says }, style) =>
 		style.done("The signature is valid", {
@@ -77,12 +71,9 @@ function notGenuine(why: Refusal): PurserError {
 
 /** A line that is no header is none: the verdict says which is missing. One that came twice has both values. */
 async function headersOf(context: Context, given: readonly string[]): Promise<Record<string, string | string[]>> {
-	const texts = await Promise.all(
-		given.map(async (one) => (one.startsWith("@") ? new TextDecoder().decode(await read(context, one.slice(1))) : one)),
-	);
-	const lines = texts.flatMap((text) => text.split(/\r?\n/)).filter(Boolean);
+	const textOf = async (one: string) => (one.startsWith("@") ? new TextDecoder().decode(await read(context, one.slice(1))) : one);
 	const headers: Record<string, string | string[]> = Object.create(null);
-	for (const line of lines) {
+	for (const line of (await Promise.all(given.map(textOf))).flatMap((text) => text.split(/\r?\n/)).filter(Boolean)) {
 		const [, name = "", value = ""] = /^([\w-]+):\s*(.*?)\s*$/.exec(line) ?? [];
 		const before = headers[name.toLowerCase()];
 		headers[name.toLowerCase()] = before === undefined ? value : [before, value].flat();

@@ -3,10 +3,10 @@
  */
 import * as z from "zod/mini";
 import type { Received } from "../../api/answer.js";
+import { formed } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { listLedgers } from "../../api/operations/ledger.js";
-import { field } from "../../api/schema.js";
 import { type Command, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
@@ -16,10 +16,7 @@ import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 
 const limitOption = (otherwise = "") =>
-	field(z.string().check(z.regex(/^[1-9]\d{0,5}$/, "must be a whole number from 1 to 999999")), {
-		description: `Maximum number of records${otherwise}`,
-		placeholder: "number",
-	});
+	formed(/^[1-9]\d{0,5}$/, "a whole number from 1 to 999999", `Maximum number of records${otherwise}`, { placeholder: "number" });
 
 export const limitField = () => z._default(limitOption(), "100");
 
@@ -101,15 +98,7 @@ export function listCommand<F extends z.core.$ZodShape, V extends { id?: string;
 			nameRecords(context, isWhole ? found : found.map(({ id }) => ({ id, name: nameOf("ledger", id) })));
 			return { data, next: next(found, given) };
 		},
-		text: (records, style) => {
-			if (records.length === 0 && !style.cells) return none;
-			const cells = Object.entries(columns(style));
-			const rows = records.map(view).map((one) => cells.map(([, cell]) => cell(one) ?? ""));
-			return style.table(
-				cells.map(([header]) => header),
-				rows,
-			);
-		},
+		text: (records, style) => style.list(records.map(view), none, columns(style)),
 	});
 }
 

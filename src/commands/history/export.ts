@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { plain } from "../../api/fields.js";
-import { field } from "../../api/schema.js";
+import { formed, plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import type { JournalEvent } from "../../ports/journal.js";
 import { journalEvent } from "../families/answers.js";
@@ -17,13 +16,7 @@ export default defineCommand({
 		"history export --kind settings": "How the settings that guard money were changed, and by whom",
 	},
 	input: z.strictObject({
-		after: z._default(
-			field(z.string().check(z.regex(/^\d{1,15}$/, "must be the number of an event")), {
-				description: "Only events after this one",
-				placeholder: "number",
-			}),
-			"0",
-		),
+		after: z._default(formed(/^\d{1,15}$/, "the number of an event", "Only events after this one", { placeholder: "number" }), "0"),
 		kind: z.optional(plain("Only events of this kind, like settings")),
 		limit: limitField(),
 	}),

@@ -5,11 +5,9 @@ import { getRelated } from "../../api/operations/related.js";
 import { field } from "../../api/schema.js";
 import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
-import { calledIn, intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
+import { allStates, calledIn, intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
-
-const states = ["planned", "sending", "accepted", "waiting", "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
 
 export default defineCommand({
 	path: "history list",
@@ -24,7 +22,7 @@ export default defineCommand({
 	},
 	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
-		state: z.optional(field(z.array(field(z.enum(states), { description: "State" })), { description: "Only these states" })),
+		state: z.optional(field(z.array(field(z.enum(allStates), { description: "State" })), { description: "Only these states" })),
 		effect: z.optional(field(z.enum(["money", "write"]), { description: "Only payments, or only other changes" })),
 		since: z.optional(moment(`Started at or after: ${momentForms}`, "start")),
 		until: z.optional(moment("Started at or before, in the same forms; a day counts to its end", "end")),

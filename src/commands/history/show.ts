@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
+import { formed } from "../../api/fields.js";
 import { getRelated } from "../../api/operations/related.js";
-import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
 import { type Advice, PurserError } from "../../errors.js";
 import { calledIn, canBeShown, intentRows, partyOperations, withParties } from "../../payments/rules/intent-text.js";
@@ -17,13 +17,11 @@ export default defineCommand({
 	},
 	operations: [...partyOperations, getRelated].map(({ id }) => id),
 	input: z.strictObject({
-		intent: field(
-			z.string().check(z.regex(/^([a-z0-9-]{1,50}:)?[1-9]\d{0,14}$/, "must be the number of an intent; see `purser history list`")),
-			{
-				description: "The number of the intent, or MACHINE:NUMBER as it was before the machine joined a team",
-				positional: true,
-				placeholder: "intent",
-			},
+		intent: formed(
+			/^([a-z0-9-]{1,50}:)?[1-9]\d{0,14}$/,
+			"the number of an intent; see `purser history list`",
+			"The number of the intent, or MACHINE:NUMBER as it was before the machine joined a team",
+			{ positional: true, placeholder: "intent" },
 		),
 	}),
 	answer: () => z.extend(intent(), { events: z.array(journalEvent()) }),

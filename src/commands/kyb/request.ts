@@ -6,7 +6,7 @@ import { corporateRecord, getCorporate, getDiligenceReview, requestKyb, viewCorp
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { type Failure, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { checkDeclared, listDeclared, type PassedGates, passGates, requestable } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFields } from "../../onboarding/kyb/gates.js";
@@ -38,11 +38,11 @@ export default defineCommand({
 				["Id", corporateId],
 			],
 		}));
-		await call(context, requestKyb, { params: { corporateId } }, passed).catch((error: unknown) => {
-			throw withStatusCommand(error, corporateId);
-		});
-		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		const id = typed(corporateId, "CORPORATE");
+		const status = advice`See how it stands: ${purser`kyb status ${id}`}`;
+		const words = ({ code, fix }: Failure) => ({ fix: code === "CONFLICT" ? status : fix });
+		await call(context, requestKyb, { params: { corporateId } }, passed).catch(reworded("rejected", words));
+		const record = await readBack(context, () => readCorporate(context.service, corporateId));
 		return { data: { id: corporateId, ...record }, next: [purser`corporate status ${id}`, purser`kyb status ${id} --wait`] };
 	},
 	text: (record, style) => {
@@ -62,13 +62,4 @@ async function gatesFor(context: Context, corporateId: string, words: GateWords)
 	const check = await checkDeclared(context, corporateId, corporate ?? {}, await listDeclared(context, corporateId));
 	const ask = (review: Review): Promise<boolean> => askReviewed(context, check, review);
 	return passGates(context, check, words, canAskReviewed(context) ? ask : undefined);
-}
-
-/** Suggests to look at the status where the service refuses because of it. */
-function withStatusCommand(error: unknown, corporateId: string): unknown {
-	if (!(error instanceof PurserError) || error.failure.code !== "CONFLICT") return error;
-	return new PurserError(error.kind, {
-		...error.failure,
-		fix: advice`See how it stands: ${purser`kyb status ${typed(corporateId, "CORPORATE")}`}`,
-	});
 }

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
-import { field } from "../../api/schema.js";
+import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { invalidField } from "../../errors.js";
 import { findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
@@ -14,7 +14,7 @@ export default defineCommand({
 		"onboard discard example-bakery-sas --yes": "In a script",
 	},
 	input: z.strictObject({
-		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the draft, or its beginning", { positional: true, placeholder: "name" })),
 	}),
 	answer: () => z.strictObject({ name: z.string(), discarded: z.boolean() }),
 	async run(context, input) {

@@ -18,15 +18,12 @@ export default defineCommand({
 		const [first] = data;
 		return { data, next: [first === undefined ? purser`onboard start` : purser`onboard resume ${first.name}`] };
 	},
-	text: (drafts, style) => {
-		if (drafts.length === 0 && !style.cells) return "No onboarding is unfinished.";
-		const rows = drafts.map(({ name, company, startedAt, savedAt, nextQuestion, trouble }) => [
-			name,
-			company ?? "",
-			style.time(startedAt) ?? "",
-			style.time(savedAt) ?? "",
-			trouble ?? nextQuestion ?? "review and send",
-		]);
-		return style.table(["name", "company", "started", "last change", "next question"], rows);
-	},
+	text: (drafts, style) =>
+		style.list(drafts, "No onboarding is unfinished.", {
+			name: ({ name }) => name,
+			company: ({ company }) => company,
+			started: ({ startedAt }) => style.time(startedAt),
+			"last change": ({ savedAt }) => style.time(savedAt),
+			"next question": ({ trouble, nextQuestion }) => trouble ?? nextQuestion ?? "review and send",
+		}),
 });

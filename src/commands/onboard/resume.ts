@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { field } from "../../api/schema.js";
+import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
 import { findDraft, readDraft, requireSameService } from "../../onboarding/wizard/draft.js";
 import { requireTerminal, wizardAnswer, wizardOperations, wizardText } from "../../onboarding/wizard/run.js";
@@ -16,7 +16,7 @@ export default defineCommand({
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({
-		name: z.optional(field(z.string(), { description: "Name of the draft, or its beginning", positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the draft, or its beginning", { positional: true, placeholder: "name" })),
 	}),
 	answer: () => wizardResult(),
 	async run(context, { name }) {

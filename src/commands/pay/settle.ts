@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { optionals } from "../../api/answer.js";
-import { type FieldFault, filePath, fitting, id, plain } from "../../api/fields.js";
+import { type FieldFault, filePath, fitting, flag, formed, id, plain } from "../../api/fields.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../api/operations/transaction.js";
 import { quantityOf } from "../../api/quantity.js";
 import { field } from "../../api/schema.js";
@@ -24,12 +24,11 @@ import type { IntentRecord } from "../../ports/intent.js";
 import type { Profile } from "../../ports/profiles.js";
 import { evidence, transfer } from "../families/answers.js";
 
-const number = (what: string) => z.string().check(z.regex(/^[1-9]\d{0,14}$/, what));
+const numbered = /^[1-9]\d{0,14}$/;
 
 const input = z.strictObject({
 	intent: z.optional(
-		field(number("must be the number of an intent; see `purser pay doubts`"), {
-			description: "The intent; all in doubt without it",
+		formed(numbered, "the number of an intent; see `purser pay doubts`", "The intent; all in doubt without it", {
 			positional: true,
 			placeholder: "intent",
 		}),
@@ -38,15 +37,15 @@ const input = z.strictObject({
 	by: z.optional(field(z.enum(["events"]), { description: "By the transactions that events named; each is read from the service" })),
 	statement: z.optional(filePath("By a statement of the debited ledger, as CSV", { placeholder: "file" })),
 	transaction: z.optional(id("transaction", "The transaction that it became, which is read and compared", { placeholder: "id" })),
-	acceptListed: z.optional(
-		field(z.boolean(), { description: "What may be it is it, where one transaction and one payment fit no other; with --reason" }),
-	),
-	notCreated: z.optional(field(z.boolean(), { description: "It was not created, and may be sent again; with --check and --reason" })),
+	acceptListed: flag("What may be it is it, where one transaction and one payment fit no other; with --reason"),
+	notCreated: flag("It was not created, and may be sent again; with --check and --reason"),
 	check: z.optional(
-		field(number("must be the number of a check; `purser pay settle` shows it"), {
-			description: "With --not-created: the complete check, past the settling time, that you rely on",
-			placeholder: "number",
-		}),
+		formed(
+			numbered,
+			"the number of a check; `purser pay settle` shows it",
+			"With --not-created: the complete check, past the settling time, that you rely on",
+			{ placeholder: "number" },
+		),
 	),
 	notThis: z.optional(
 		field(z.array(plain("Transaction")), {
@@ -54,11 +53,9 @@ const input = z.strictObject({
 			placeholder: "transaction",
 		}),
 	),
-	reopen: z.optional(field(z.boolean(), { description: "Open again what was decided; it is in doubt then; with --reason" })),
-	resend: z.optional(
-		field(z.boolean(), { description: "Send the same request once more, with its idempotency key, where the mapping names one" }),
-	),
-	created: z.optional(field(z.boolean(), { description: "For a change that is no payment: it was carried out; with --reason" })),
+	reopen: flag("Open again what was decided; it is in doubt then; with --reason"),
+	resend: flag("Send the same request once more, with its idempotency key, where the mapping names one"),
+	created: flag("For a change that is no payment: it was carried out; with --reason"),
 	id: z.optional(plain("With --created: the id of the record that was created", { placeholder: "id" })),
 	reason: z.optional(plain("How you know, for the record; no personal data", { placeholder: "text" })),
 });
@@ -68,10 +65,10 @@ type Given = z.output<typeof input>;
 /** What decides: at most one of them. */
 const deciding = ["by", "statement", "transaction", "notCreated", "reopen", "resend", "created"] as const;
 
-function faultsOf(given: Given): (FieldFault | false | undefined)[] {
+function faultsOf(given: Given): (FieldFault | false)[] {
 	const { intent, batch, reason, notCreated, acceptListed: accept, transaction, created, reopen: again } = given;
 	const [first, ...others] = deciding.filter((name) => given[name] !== undefined && given[name] !== false);
-	const words = Boolean(notCreated || accept || again || created);
+	const words = notCreated || accept || again || created;
 	const [named, unnamed, hasReason] = [transaction !== undefined, intent === undefined, reason !== undefined];
 	return [
 		...others.map((name): FieldFault => [name, `cannot be combined with ${first}: settle by one thing at a time`]),
@@ -166,9 +163,10 @@ function questionOf({ intent, notCreated }: Given, { prepared, change }: Decided
 	return why && `${why.charAt(0).toUpperCase()}${why.slice(1)}. Was it not created? If it was, it can now be paid twice`;
 }
 
-async function whichOf(context: Context, { intent, batch }: Given) {
-	return { intent, batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch };
-}
+const whichOf = async (context: Context, { intent, batch }: Given) => ({
+	intent,
+	batch: batch === undefined ? undefined : (await batchNamed(context, batch)).batch,
+});
 
 async function settle(context: Context, profile: Profile, given: Given, { prepared, change }: Decided): Promise<SettleResult[]> {
 	const tools = await toolsOf(context, context.service);

@@ -5,7 +5,7 @@ import { getRelated } from "../../api/operations/related.js";
 import { sendPhoneCode } from "../../api/operations/verification.js";
 import { endOf } from "../../api/text/duration.js";
 import { defineCommand } from "../../cli/command.js";
-import { PurserError } from "../../errors.js";
+import { type Failure, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
 
@@ -27,17 +27,11 @@ export default defineCommand({
 		const { relatedPhysicalPersonId } = body;
 		const id = typed(relatedPhysicalPersonId, "RELATED");
 		await context.ask.begin();
-		await context.ask.change(() =>
-			aboutRelated(
-				context,
-				relatedPhysicalPersonId,
-				(who) => `Send a code by SMS to ${who}`,
-				({ phone }) => [["Phone", phone]],
-			),
-		);
-		const { data } = await call(context, sendPhoneCode, { body }).catch((error: unknown) => {
-			throw withNumberAdvice(error, id);
-		});
+		await context.ask.change(() => aboutRelated(context, relatedPhysicalPersonId, "Send a code by SMS to", "phone"));
+		const correct = purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`;
+		// A missing or wrong number is the most common reason of a refusal.
+		const words = ({ fix }: Failure) => ({ fix: advice`If the number on record is missing or wrong: ${correct}\n${fix}` });
+		const { data } = await call(context, sendPhoneCode, { body }).catch(reworded("rejected", words, "NOT_FOUND"));
 		const { environment } = (await context.settings.read()).profile;
 		const expiresAt = endOf(textAt(data, "ttl"), context.clock.now());
 		return {
@@ -53,13 +47,3 @@ export default defineCommand({
 			Sandbox: sent.environment === "sandbox" ? "no SMS is sent; the code is 123456" : undefined,
 		}),
 });
-
-/** Adds how to correct the number, because a missing or wrong one is the most common reason of a refusal. */
-function withNumberAdvice(error: unknown, id: ReturnType<typeof typed>): unknown {
-	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
-	return new PurserError("rejected", {
-		...error.failure,
-		fix: advice`If the number on record is missing or wrong: ${purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`}\n${error.failure.fix}`,
-		cause: error,
-	});
-}

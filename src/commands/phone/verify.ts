@@ -2,12 +2,12 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { typed } from "../../api/answer.js";
 import { check } from "../../api/check/check.js";
-import { flag, fromFile } from "../../api/fields.js";
+import { fitting, flag, fromFile } from "../../api/fields.js";
 import { getRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { PurserError } from "../../errors.js";
+import { invalidField, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
 
@@ -27,41 +27,28 @@ export default defineCommand({
 	// A service may want more than the code: --set challenge_id=….
 	operations: [verifyPhoneCode.id, getRelated.id],
 	input: fromFile(
-		z
-			.strictObject({
+		fitting(
+			z.strictObject({
 				relatedPhysicalPersonId,
 				code: z.optional(code),
 				codeStdin: flag("Read the code from standard input"),
-			})
-			.check(
-				// Also where the id is missing: both are named at once.
-				z.refine((given) => given.codeStdin === true || given.code !== undefined, {
-					path: ["code"],
-					message: "is required",
-					when: () => true,
-				}),
-				z.refine((given) => !given.codeStdin || given.code === undefined, {
-					path: ["codeStdin"],
-					message: "cannot be combined with --code",
-				}),
-			),
+			}),
+			(given) => [given.codeStdin && given.code !== undefined && ["codeStdin", "cannot be combined with --code"]],
+		).check(
+			// Also where the id is missing: both are named at once.
+			z.refine(({ code, codeStdin }) => codeStdin || code !== undefined, { path: ["code"], message: "is required", when: () => true }),
+		),
 	),
 	answer: () => z.strictObject({ relatedPhysicalPersonId: z.string(), phoneVerified: z.boolean() }),
 	async run(context, input) {
 		const { relatedPhysicalPersonId: id } = input;
 		await context.ask.begin();
-		await context.ask.change(() =>
-			aboutRelated(
-				context,
-				id,
-				(who) => `Verify the phone of ${who}`,
-				({ phone }) => [["Phone", phone]],
-			),
-		);
+		await context.ask.change(() => aboutRelated(context, id, "Verify the phone of", "phone"));
 		const body = { ...input, code: input.codeStdin ? await codeFromInput(context) : (input.code as string) };
-		await call(context, verifyPhoneCode, { body }).catch((error: unknown) => {
-			throw withNewCodeAdvice(error, id);
-		});
+		const update = purser`related update ${typed(id, "RELATED")} --phone.country-code CODE --phone.number DIGITS`;
+		// There are few tries and little time.
+		const fix = advice`Type the six digits again, or ask for a new code (phone send-code). If the number on record is missing or wrong: ${update}`;
+		await call(context, verifyPhoneCode, { body }).catch(reworded("rejected", () => ({ fix }), "NOT_FOUND"));
 		return { data: { relatedPhysicalPersonId: id, ...knownOf(context, id), phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
 	text: ({ relatedPhysicalPersonId, ...whose }, style) =>
@@ -80,21 +67,7 @@ async function codeFromInput(context: Context): Promise<string> {
 	const text = new TextDecoder().decode(bytes).trim();
 	const { faults } = check(code, text);
 	if (faults.length === 0) return text;
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: "Standard input does not hold a code; nothing was sent",
-		fix: advice`Send the 6 digits of the SMS on one line, like: printf %s "$CODE" | ${purser`phone verify … --code-stdin`}`,
-		details: [{ field: "codeStdin", message: faults[0]?.message ?? "is not a code" }],
-	});
-}
-
-/** Says how to get a new code, or to correct the number, after a refusal: there are few tries and little time. */
-function withNewCodeAdvice(error: unknown, relatedId: string): unknown {
-	if (!(error instanceof PurserError) || error.kind !== "rejected" || error.failure.code === "NOT_FOUND") return error;
-	const id = typed(relatedId, "RELATED");
-	const update = purser`related update ${id} --phone.country-code CODE --phone.number DIGITS`;
-	return new PurserError(error.kind, {
-		...error.failure,
-		fix: advice`Type the six digits again, or ask for a new code (phone send-code). If the number on record is missing or wrong: ${update}`,
-	});
+	const fix = advice`Send the 6 digits of the SMS on one line, like: printf %s "$CODE" | ${purser`phone verify … --code-stdin`}`;
+	const fault = faults[0]?.message ?? "is not a code";
+	throw invalidField("validation", "codeStdin", fault, "Standard input does not hold a code; nothing was sent", fix);
 }

@@ -15,18 +15,15 @@ export default defineCommand({
 		const profiles = await context.config.profiles();
 		const current = await profiles.current();
 		// They are stored in the order in which they were added.
-		const data = await (await profiles.list()).reverse().map((profile) => ({ ...profile, current: profile.name === current }));
+		const data = (await profiles.list()).reverse().map((profile) => ({ ...profile, current: profile.name === current }));
 		return { data, next: data.length === 0 ? [purser`profile add NAME --base-url URL`] : [] };
 	},
-	text: (profiles, style) => {
-		if (profiles.length === 0 && !style.cells) return "No profiles yet.";
-		const rows = profiles.map(({ name, environment, baseUrl, auth, current }) => [
-			current ? style.bold(name) : name,
-			environment === "live" ? style.bad(environment) : environment,
-			baseUrl,
-			auth.kind,
-			current ? "in use" : "",
-		]);
-		return style.table(["name", "environment", "service", "auth", ""], rows);
-	},
+	text: (profiles, style) =>
+		style.list(profiles, "No profiles yet.", {
+			name: ({ name, current }) => (current ? style.bold(name) : name),
+			environment: ({ environment }) => (environment === "live" ? style.bad(environment) : environment),
+			service: ({ baseUrl }) => baseUrl,
+			auth: ({ auth }) => auth.kind,
+			"": ({ current }) => (current ? "in use" : ""),
+		}),
 });

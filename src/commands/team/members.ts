@@ -26,19 +26,13 @@ export default defineCommand({
 	},
 	text: ({ members, logins }, style) =>
 		[
-			style.table(
-				["machine", "joined", "by", "left"],
-				members.map(({ machine, joined, operator, left }) => [
-					machine,
-					style.moment(joined) ?? "",
-					operator ?? "",
-					style.moment(left) ?? "",
-				]),
-			),
+			style.list(members, "No machine has joined yet.", {
+				machine: ({ machine }) => machine,
+				joined: ({ joined }) => style.moment(joined),
+				by: ({ operator }) => operator,
+				left: ({ left }) => style.moment(left),
+			}),
 			"",
-			style.table(
-				["login", "roles"],
-				logins.map(({ login, roles }) => [login, roles.join(", ") || "none"]),
-			),
+			style.list(logins, "No login has a role yet.", { login: ({ login }) => login, roles: ({ roles }) => roles.join(", ") || "none" }),
 		].join("\n"),
 });

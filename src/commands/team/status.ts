@@ -57,17 +57,12 @@ export default defineCommand({
 				Kept: keepingText(keeping),
 			}),
 			"",
-			sessions.length === 0
-				? "Nobody else uses it now."
-				: style.table(
-						["who", "login", "since", "does"],
-						sessions.map(({ who, login, since, holds }) => [
-							who.replace(/^purser: /, ""),
-							login,
-							style.moment(since) ?? "",
-							holds.join(", ") || "reads",
-						]),
-					),
+			style.list(sessions, "Nobody else uses it now.", {
+				who: ({ who }) => who.replace(/^purser: /, ""),
+				login: ({ login }) => login,
+				since: ({ since }) => style.moment(since),
+				does: ({ holds }) => holds.join(", ") || "reads",
+			}),
 		].join("\n"),
 });
 

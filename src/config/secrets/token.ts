@@ -10,7 +10,7 @@ import { isLoopback } from "../../api/service-address.js";
 import { isUrl } from "../../api/text/url.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
-import type { Auth, Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
+import type { Credential, Credentials, Profile, Profiles } from "../../ports/profiles.js";
 
 const shape = z.union([
 	z.object({ kind: z.literal("tokens"), token: z.string().check(z.minLength(1)), refreshToken: z.optional(z.string()) }),
@@ -19,20 +19,8 @@ const shape = z.union([
 
 /** A credential as stored, or undefined where the text is none. */
 export function readCredential(text: string): Credential | undefined {
-	const checked = shape.safeParse(json(text));
-	return checked.success ? checked.data : undefined;
-}
-
-/** A bare secret from a variable or a file, by the profile's kind of auth; undefined where it is empty. */
-function bareCredential(auth: Auth, text: string): Credential | undefined {
-	const secret = text.trim();
-	if (secret === "") return undefined;
-	return auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret };
-}
-
-function json(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return shape.parse(JSON.parse(text));
 	} catch {
 		return undefined;
 	}
@@ -116,9 +104,11 @@ async function fromFile(profile: Profile, file: string, { warn, read }: Pick<Sou
 	return bare(profile, text, `PURSER_TOKEN_FILE (${file})`);
 }
 
+/** A bare secret from a variable or a file, by the profile's kind of auth. */
 function bare(profile: Profile, text: string, from: string): Found {
-	const credential = bareCredential(profile.auth, text);
-	if (credential !== undefined) return { credential, from };
+	const secret = text.trim();
+	if (secret !== "")
+		return { credential: profile.auth.kind === "header" ? { kind: "header", value: secret } : { kind: "tokens", token: secret }, from };
 	throw new PurserError("auth", {
 		code: "CREDENTIAL_UNUSABLE",
 		message: `What ${from} holds is not a credential for profile ${profile.name}`,

@@ -4,13 +4,13 @@
  */
 import type { PurserError } from "../../errors.js";
 import type { Anchor, AnchorPlace, Missing, Standing } from "../../ports/anchor.js";
-import type { Adoption } from "../../ports/journal.js";
+import type { Adoption, Head } from "../../ports/journal.js";
 import type { Clock } from "../../ports/machine.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { MachineLog } from "../postgres/log.js";
 import type { Connection } from "../tables/connection.js";
 import { type Reading, sql } from "../tables/sql.js";
-import { type Head, headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
+import { headOf, installationOf, type WriteTransaction } from "../tables/transaction.js";
 import { wrongJournal } from "./refusals.js";
 import { adoptedKind, marksOf } from "./unfit.js";
 

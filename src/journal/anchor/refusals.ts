@@ -11,13 +11,8 @@ interface JournalIdentity {
 	place: AnchorPlace;
 	/** The journal's file. */
 	file: string;
-	lacking?: Lacking;
-}
-
-/** What the log of this machine has and the team's database lacks: payments that were marked, and outcomes. */
-interface Lacking {
-	marks: number;
-	outcomes: number;
+	/** What the log of this machine has and the team's database lacks: payments that were marked, and outcomes. */
+	lacking?: { marks: number; outcomes: number };
 }
 
 const compareAdvice = advice`Compare them first: ${purser`history verify`}, ${purser`pay list`}`;
@@ -70,7 +65,7 @@ function another(standing: Standing, { lacking, ...journal }: JournalIdentity): 
 }
 
 /** The error for a team's database that lacks what this machine has sent. */
-export function wentBack(lacking: Lacking): PurserError {
+export function wentBack(lacking: NonNullable<JournalIdentity["lacking"]>): PurserError {
 	return new PurserError("guard", {
 		code: "JOURNAL_NOT_THE_ONE",
 		message: "The team's database went back, or is a copy: it does not know what was sent from this machine; nothing was sent",
@@ -79,7 +74,7 @@ export function wentBack(lacking: Lacking): PurserError {
 	});
 }
 
-const lackingText = ({ marks, outcomes }: Lacking): string =>
+const lackingText = ({ marks, outcomes }: NonNullable<JournalIdentity["lacking"]>): string =>
 	`This machine's log has ${countOf(marks, "payment")} and ${countOf(outcomes, "outcome")} that it lacks: they could be paid a second time`;
 
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -3,11 +3,11 @@
  */
 
 import { plainId } from "../../api/text/ids.js";
-import type { IntentRecord, IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
+import type { IntentRecord, IntentResult, IntentState, JournalOutcome, JournalStep, Settlement } from "../../ports/intent.js";
 import type { JournalEvent, Rules } from "../../ports/journal.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import type { Senders } from "../tables/connection.js";
-import type { IntentResult, StoredIntent } from "../tables/tables.js";
+import type { StoredIntent } from "../tables/tables.js";
 
 /** Why an attempt is in doubt if its process died. */
 export const diedReason =

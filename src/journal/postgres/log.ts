@@ -9,11 +9,11 @@ import { sha256 } from "../../api/digest.js";
 import { PurserError } from "../../errors.js";
 import type { BatchShared } from "../../ports/batches.js";
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
+import type { Head } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 import { createPrivate, durableFolder, profileFile, syncFolder } from "../../system/disk/private-folder.js";
 import { type Cells, rowIntent } from "../tables/batch-row.js";
 import { among, type Reading, sql } from "../tables/sql.js";
-import type { Head } from "../tables/transaction.js";
 
 /** A payment that was marked as being sent, with the event that did: all that is needed to know it again. */
 export interface Marked extends Head {

@@ -2,7 +2,7 @@
  * What this process sends by a team's journal, in this machine's log: all that one step ends, and all that it marks, with one write each.
  */
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
-import type { Head } from "../tables/transaction.js";
+import type { Head } from "../../ports/journal.js";
 import type { Line, MachineLog, Mark } from "./log.js";
 
 interface Ended {

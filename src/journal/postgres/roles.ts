@@ -5,13 +5,11 @@ import { sha256 } from "../../api/digest.js";
 import { canonicalJson } from "../../api/json.js";
 import type { Approval, BatchPlan } from "../../ports/batch-plan.js";
 import type { TeamApprovals, TeamPlan } from "../../ports/batches.js";
+import type { Login } from "../../ports/team.js";
 import type { Connection, Trouble } from "../tables/connection.js";
 import { type Reading, raw, type Sql, sql } from "../tables/sql.js";
 
 const names = ["reader", "planner", "approver", "sender"] as const;
-
-/** What a login may do; its owner everything. */
-export type TeamRole = (typeof names)[number] | "owner";
 
 const steps =
 	"state, attempt, begun, skew, begun_service, changed, sender, sandbox, party, fingerprint, alike, created_id, created, content, result, reopened";
@@ -43,7 +41,7 @@ GRANT INSERT (digest, approved, reason, key, signed, signature) ON approval TO $
 }
 
 /** The logins that may do something, by name; those that may do everything in the whole server are left out, unless the schema is theirs. */
-export async function membersOf(reading: Reading, schema: string): Promise<{ login: string; roles: TeamRole[] }[]> {
+export async function membersOf(reading: Reading, schema: string): Promise<Login[]> {
 	const roles = raw(
 		names
 			.map((name) => `CASE WHEN NOT rolsuper AND pg_has_role(oid, '${schema}_${name}', 'USAGE') THEN '${name} ' ELSE '' END`)
@@ -53,7 +51,7 @@ export async function membersOf(reading: Reading, schema: string): Promise<{ log
 		sql`SELECT * FROM (SELECT rolname AS login, CASE WHEN oid = (SELECT nspowner FROM pg_namespace WHERE nspname = ${schema}) THEN 'owner ' ELSE '' END
 		|| ${roles} AS roles FROM pg_roles WHERE rolcanlogin) AS logins WHERE roles <> '' ORDER BY login`,
 	);
-	return found.map(({ login, roles }) => ({ login: String(login), roles: String(roles).trim().split(" ") as TeamRole[] }));
+	return found.map(({ login, roles }) => ({ login: String(login), roles: String(roles).trim().split(" ") as Login["roles"] }));
 }
 
 /** What a second person signs, and what the row of an approval is known by. */

@@ -4,7 +4,7 @@ import type { Profile } from "../../ports/profiles.js";
 import type { TeamAddress, TeamPolicy } from "../../ports/team.js";
 import { schemaVersion } from "../tables/schema.js";
 import { sql } from "../tables/sql.js";
-import { genesis, installationOf, metaOf, setMeta, WriteTransaction } from "../tables/transaction.js";
+import { beginChain, installationOf, metaOf } from "../tables/transaction.js";
 import { keyOf } from "./connection.js";
 import { schemaText } from "./schema.js";
 import { addressText, Session } from "./session.js";
@@ -67,12 +67,10 @@ async function begin(session: Session, { address, service, profile, clock, rando
 	await session.script(`BEGIN; SELECT pg_advisory_xact_lock(${keyOf("begin", address.database, address.schema)})`);
 	try {
 		if ((await metaOf(session, "installation")) === undefined) {
-			const installation = random.uuid();
 			const { name, environment } = profile;
-			await setMeta(session, { owner: `${name} ${environment}`, service, installation, seq: "0", hash: genesis });
-			const transaction = await WriteTransaction.begin(session, clock.now());
-			await transaction.append("installed", undefined, { installation, profile: name, environment, service, version: schemaVersion });
-			await transaction.finish();
+			const installation = random.uuid();
+			const meta = { owner: `${name} ${environment}`, service, installation };
+			await beginChain(session, clock.now(), meta, { installation, profile: name, environment, service, version: schemaVersion });
 		}
 		await session.script("COMMIT");
 	} catch (error) {

@@ -9,7 +9,7 @@ import type { Profile } from "../../ports/profiles.js";
 import { busyTimeout, pragma, rollBack, settingThatFails } from "../../sqlite/durable.js";
 import type { OpenStorage, Storage } from "../../sqlite/storage.js";
 import { tables as common, schemaVersion } from "../tables/schema.js";
-import { genesis, setMeta, WriteTransaction } from "../tables/transaction.js";
+import { beginChain } from "../tables/transaction.js";
 import { statementsOf } from "./connection.js";
 
 interface Setup {
@@ -74,16 +74,10 @@ async function create(storage: Storage, setup: Setup): Promise<void> {
 			if (storage.prepare("SELECT count(*) AS tables FROM sqlite_master").get()?.tables !== 0)
 				throw foreign(setup.file, "of another program");
 			storage.exec(`${tables} PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaVersion};`);
+			const { name: profile, environment } = setup.profile;
 			const installation = setup.random.uuid();
-			const statements = statementsOf(storage);
-			await setMeta(statements, { owner: ownerOf(setup), installation, seq: "0", hash: genesis });
-			const transaction = await WriteTransaction.begin(statements, setup.clock.now());
-			await transaction.append("installed", undefined, {
-				installation,
-				profile: setup.profile.name,
-				environment: setup.profile.environment,
-			});
-			await transaction.finish();
+			const meta = { owner: ownerOf(setup), installation };
+			await beginChain(statementsOf(storage), setup.clock.now(), meta, { installation, profile, environment });
 		}
 		storage.exec("COMMIT");
 	} catch (error) {

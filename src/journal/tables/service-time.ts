@@ -2,7 +2,7 @@
  * The service's time in the journal: the skew of each attempt, the highest service time ever seen, and when an attempt was made by the
  * service's clock.
  */
-import type { Rules } from "../../ports/journal.js";
+import type { RuleFacts, Rules } from "../../ports/journal.js";
 import { raw, type Sql, sql } from "./sql.js";
 
 /** Milliseconds by which the highest time seen may be ahead of the service's present time. */
@@ -17,14 +17,7 @@ interface Clocked {
 }
 
 /** The known times in one transaction. */
-export interface Times {
-	/** By this machine's clock. */
-	now: Date;
-	/** The service's present time, if known. */
-	service?: Date;
-	/** The highest service time ever seen. */
-	highest?: Date;
-}
+export type Times = Pick<RuleFacts, "now" | "service" | "highest">;
 
 /** @param skew the service's clock minus this machine's, in milliseconds, if known */
 export async function timesOf({ now, highestTime }: Pick<Clocked, "now" | "highestTime">, skew: number | undefined): Promise<Times> {

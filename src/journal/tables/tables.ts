@@ -5,26 +5,13 @@
 
 import type { Transfer } from "../../api/operations/transfer.js";
 import { plainId } from "../../api/text/ids.js";
-import type { Evidence, IntentState, JournalIntent } from "../../ports/intent.js";
+import type { IntentResult, IntentState, JournalIntent } from "../../ports/intent.js";
+import type { Head } from "../../ports/journal.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import { type Cells, cellsOf, mayBeOfSandbox, partyOf, rowIntent, sharedOf } from "./batch-row.js";
 import { atService, inDuplicateWindow, type WindowStart } from "./service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "./sql.js";
-import { type Head, metaOf, setMeta, type WriteTransaction } from "./transaction.js";
-
-/** Details of the latest outcome or settlement. */
-export interface IntentResult {
-	status?: number;
-	apiCode?: string;
-	/** Of a link or a code, if the service said it. */
-	validUntil?: string;
-	why?: string;
-	evidence?: Evidence;
-	/** For a row of a batch: as known when it began; for a payment: learned from its own answer. See {@link JournalIntent}. */
-	skew?: number;
-	/** If it was reopened: the ids that it held before. */
-	formerIds?: readonly string[];
-}
+import { metaOf, setMeta, type WriteTransaction } from "./transaction.js";
 
 /** A stored intent; derived from its events in the same transaction. */
 export interface StoredIntent {
@@ -238,18 +225,12 @@ export async function storedIntents(reading: Reading, rows: readonly SqlRow[]): 
 			fingerprint: text(row.fingerprint),
 			createdId: text(row.created_id),
 			intent: of === undefined ? (content as JournalIntent) : intentOfRow(of, content as Cells, row.sender),
-			result: resultIn(row),
+			result: { ...(JSON.parse(String(row.result)) as IntentResult), ...(of && typeof row.skew === "number" && { skew: row.skew }) },
 			batch: of && Number(row.batch),
 			row: of && Number(row.row),
 			carried: text(row.carried),
 		};
 	});
-}
-
-function resultIn({ batch, skew, result }: SqlRow): IntentResult {
-	const stored = JSON.parse(String(result)) as IntentResult;
-	if (batch !== null && typeof skew === "number") stored.skew = skew;
-	return stored;
 }
 
 /** With who asked for the run that last sent it, from which machine, and the mapping that it sent with. */

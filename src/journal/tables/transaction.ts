@@ -2,6 +2,7 @@
  * One write transaction: what it writes, and the chain of events that it continues.
  */
 import { sha256OfParts } from "../../api/digest.js";
+import type { Head } from "../../ports/journal.js";
 import { list, type Read, type Reading, type Sql, type Statements, sql } from "./sql.js";
 
 /** The value of a key in table `meta`; undefined if there is none. */
@@ -16,12 +17,6 @@ export const installationOf = async (reading: Reading): Promise<string> => Strin
 export function setMeta(statements: Statements, values: Readonly<Record<string, string>>): Promise<number> {
 	const rows = list(Object.entries(values).map(([key, value]) => sql`(${key}, ${value})`));
 	return statements.run(sql`INSERT INTO meta (key, value) VALUES ${rows} ON CONFLICT (key) DO UPDATE SET value = excluded.value`);
-}
-
-/** Number and hash of the newest committed event. */
-export interface Head {
-	seq: number;
-	hash: string;
 }
 
 /** The end of the chain; within a transaction, before its own events. */
@@ -90,6 +85,19 @@ export async function* eventPages(read: Read, { where = sql`1 = 1`, after = 0, p
 		if (rows.length < page) return;
 		last = Number(rows.at(-1)?.seq);
 	}
+}
+
+/** Begins the chain of a new journal. @param meta what is stored beside it; `installed`: its first event */
+export async function beginChain(
+	statements: Statements,
+	now: Date,
+	meta: Readonly<Record<string, string>>,
+	installed: object,
+): Promise<void> {
+	await setMeta(statements, { ...meta, seq: "0", hash: genesis });
+	const transaction = await WriteTransaction.begin(statements, now);
+	await transaction.append("installed", undefined, installed);
+	await transaction.finish();
 }
 
 /** The hash before the first event. */

@@ -4,17 +4,14 @@
  */
 import { shownIn, withoutClaim } from "../../api/advice.js";
 import { textAt } from "../../api/answer.js";
-import { viewRelated } from "../../api/operations/related.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
-import { ifOffered, listRelatedOf, readCorporate } from "../records/reading.js";
 import { type Case, companyName, corporateKey, ownerKey } from "./case.js";
 import type { CaseFile } from "./files.js";
 import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, runFollowUps } from "./follow-ups.js";
 import { inspectCase } from "./inspect.js";
-import { matchingOwner } from "./match.js";
 import { type CaseStep, notNamed, ownerUnknown, requestOf, severalHoldings } from "./plan.js";
 import { type CaseRun, type CasesRun, caseError, caseState, hasChanged, type StepResult } from "./result.js";
 
@@ -163,16 +160,7 @@ async function sendStep({ context, of, found, steps }: Declaration, step: CaseSt
 	ids.set(step.key, id);
 	if (step.what !== "corporate") return;
 	found.corporateId = id;
-	const owner =
-		textAt(data, "accountOwnerId") ??
-		textAt(await readCorporate(context.service, id), "accountOwnerId") ??
-		(await listedOwner(context, id));
+	// Without it in the answer, the next run finds the account owner.
+	const owner = textAt(data, "accountOwnerId");
 	if (owner !== undefined) ids.set(ownerKey, owner);
-}
-
-/** Finds the account owner as the next run would, so that follow-ups need not wait for it. */
-async function listedOwner(context: Context, corporateId: string): Promise<string | undefined> {
-	const listed = await ifOffered(context, "the account owner is unknown", () => listRelatedOf(context.service, corporateId));
-	const record = listed?.complete ? matchingOwner(listed.records, undefined) : undefined;
-	return record && viewRelated(record).id;
 }

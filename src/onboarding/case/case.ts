@@ -49,34 +49,22 @@ const moment = () =>
 		{ description: "When it was accepted", example: "2026-03-01T10:22:00Z" },
 	);
 
+const { emailAddress, phone, nationality, address, position, isDirector, directorAppointmentDate, isUbo } = related;
+
 const person = field(
 	z.strictObject({
-		key: key(),
-		externalId: related.externalId,
-		firstName: required(related.firstName),
-		lastName: required(related.lastName),
-		emailAddress: related.emailAddress,
-		phone: related.phone,
-		nationality: related.nationality,
-		address: related.address,
-		position: related.position,
-		isDirector: related.isDirector,
-		directorAppointmentDate: related.directorAppointmentDate,
-		isUbo: related.isUbo,
+		...{ key: key(), externalId: related.externalId, firstName: required(related.firstName), lastName: required(related.lastName) },
+		...{ emailAddress, phone, nationality, address, position, isDirector, directorAppointmentDate, isUbo },
 	}),
 	{ description: "A physical person" },
 );
 
+const { incorporationCountry, incorporationCode } = related;
+
 const company = field(
 	z.strictObject({
-		key: key(),
-		externalId: related.externalId,
-		corporateName: required(related.corporateName),
-		incorporationCountry: related.incorporationCountry,
-		incorporationCode: related.incorporationCode,
-		address: related.address,
-		isDirector: related.isDirector,
-		directorAppointmentDate: related.directorAppointmentDate,
+		...{ key: key(), externalId: related.externalId, corporateName: required(related.corporateName) },
+		...{ incorporationCountry, incorporationCode, address, isDirector, directorAppointmentDate },
 	}),
 	{ description: "A related company" },
 );
@@ -90,6 +78,9 @@ const holding = field(
 	{ description: "Who holds how much of whom" },
 );
 
+const several = <S extends z.ZodMiniType>(one: S, description: string) =>
+	z._default(field(z.array(one).check(z.maxLength(maxEntries)), { description }), []);
+
 const shape = z.strictObject({
 	version: z._default(
 		field(z.string().check(z.regex(/^1$/, "must be 1, the only version there is")), {
@@ -101,22 +92,12 @@ const shape = z.strictObject({
 	corporate: field(z.strictObject({ externalId: required(externalId), ...corporateFields }), {
 		description: "The company; it is found by its externalId, which never changes once applied",
 	}),
-	accountOwner: field(z.strictObject({ ...ownerFields, isUbo: related.isUbo }), {
+	accountOwner: field(z.strictObject({ ...ownerFields, isUbo }), {
 		description: "The account owner; the person who manages the account",
 	}),
-	persons: z._default(
-		field(z.array(person).check(z.maxLength(maxEntries)), {
-			description: "Owners and directors; every UBO and every director but the account owner",
-		}),
-		[],
-	),
-	companies: z._default(
-		field(z.array(company).check(z.maxLength(maxEntries)), {
-			description: "Owning companies; those that hold shares, through every layer",
-		}),
-		[],
-	),
-	ownership: z._default(field(z.array(holding).check(z.maxLength(maxEntries)), { description: "Who holds how much of whom" }), []),
+	persons: several(person, "Owners and directors; every UBO and every director but the account owner"),
+	companies: several(company, "Owning companies; those that hold shares, through every layer"),
+	ownership: several(holding, "Who holds how much of whom"),
 	terms: z.optional(
 		field(
 			z.strictObject({
@@ -158,6 +139,8 @@ interface Contradiction {
 	message: string;
 }
 
+const tooLong = "made from the company's externalId and the key it would have more than 511 characters; give one";
+
 /** Faults between fields that are each valid alone. */
 function contradictions(value: Case): Contradiction[] {
 	const found: Contradiction[] = [];
@@ -174,11 +157,7 @@ function contradictions(value: Case): Contradiction[] {
 			const id = externalIdOf(value, entity);
 			const other = ids.get(id);
 			if (other !== undefined) found.push({ path: [list, at, "externalId"], message: `${JSON.stringify(id)} is also used by ${other}` });
-			else if ([...id].length > 511)
-				found.push({
-					path: [list, at, "externalId"],
-					message: "made from the company's externalId and the key it would have more than 511 characters; give one",
-				});
+			else if ([...id].length > 511) found.push({ path: [list, at, "externalId"], message: tooLong });
 			ids.set(id, entity.key);
 		}
 	return [...found, ...holdingFaults(value.ownership, keys, companies)];

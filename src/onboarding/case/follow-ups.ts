@@ -34,8 +34,9 @@ export interface FollowUps extends GateWords {
 export async function runFollowUps(context: Context, followUps: FollowUps, { corporateId, accountOwnerId, steps }: CaseRun): Promise<void> {
 	if (corporateId === undefined) return;
 	if (followUps.sendEmailLink) {
-		if (accountOwnerId === undefined) steps.push(blockedEmailLink(corporateId));
-		else await asStep(steps, "email link", () => requestEmailLink(context, accountOwnerId));
+		const step = { what: "email link", key: ownerKey, name: "the account owner" } as const;
+		if (accountOwnerId === undefined) steps.push({ ...step, state: "blocked", why: ownerUnknown(corporateId) });
+		else await asStep(steps, step.what, () => requestEmailLink(context, accountOwnerId));
 	}
 	let held: KybHeldBack | undefined;
 	if (followUps.requestKyb)
@@ -93,11 +94,12 @@ async function requestKybOnce(context: Context, corporateId: string, words: Gate
 	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
 	const before = kybStatus === undefined ? (await recordedChanges(context)).changes(requestKyb.id, corporateId)[0] : undefined;
+	const again = purser`kyb request ${typed(corporateId, "CORPORATE")}`;
 	if (before?.state === "accepted")
 		return {
 			...step,
 			state: "left",
-			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${purser`kyb request ${typed(corporateId, "CORPORATE")}`}`,
+			why: advice`requested on ${before.begun}; the service shows no status; to request it again: ${again}`,
 		};
 	const related = await listDeclared(context, corporateId);
 	const [late] = related === undefined ? [] : notListed(related.records, steps);
@@ -108,11 +110,6 @@ async function requestKybOnce(context: Context, corporateId: string, words: Gate
 	await context.service.call(requestKyb, { params: { corporateId } }, passed);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
 	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: passed.reviewed };
-}
-
-/** The step of an email link whose account owner is unknown. */
-function blockedEmailLink(corporateId: string): StepResult {
-	return { what: "email link", key: ownerKey, name: "the account owner", state: "blocked", why: ownerUnknown(corporateId) };
 }
 
 /** The step of a KYB that a gate holds back. */
@@ -149,13 +146,8 @@ async function requestKycLinks(context: Context, corporateId: string, steps: Ste
 	for (const link of links) steps.push(linkStep(link));
 	for (const { key, name, id } of late)
 		steps.push({ ...blocked, key, name, id, why: "the service does not show this person yet; run this again" });
-	if (!complete)
-		steps.push({
-			...blocked,
-			key: "",
-			name: "persons who were not listed",
-			why: "the service did not list all related entities; run this again",
-		});
+	const partial = "the service did not list all related entities; run this again";
+	if (!complete) steps.push({ ...blocked, key: "", name: "persons who were not listed", why: partial });
 	const failed = links.find(({ error }) => error !== undefined)?.error;
 	if (failed !== undefined) throw new PurserError(failed.kind, failed);
 }

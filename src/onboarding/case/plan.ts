@@ -263,27 +263,17 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
 	emailAddress: ["email.address"],
 };
 
-/** Facts that the service also determines itself: it is a change only where the case adds one. */
-const additive = new Set(["isUbo"]);
-
 /** The fields of `wanted` that differ from the record, in the order of the case. */
 function fieldChanges(wanted: Received, record: Received): Change[] {
 	return Object.entries(wanted).flatMap(([field, to]): Change[] => {
 		if (to === undefined) return [];
-		const from = namedValue(field, record);
-		if (same(field, to, shownValue(field, record))) return [];
-		if (additive.has(field) && to === false) return [];
+		const names = [field, ...(otherNames[field] ?? [])];
+		const from = names.map((name) => at(record, name)).find((value) => value !== undefined && value !== null);
+		if (same(field, to, from ?? (field === "emailAddress" ? viewRelated(record).email : undefined))) return [];
+		// The service also finds it out itself: it is a change only where the case adds it.
+		if (field === "isUbo" && to === false) return [];
 		return [from === undefined ? { field, to } : { field, from, to }];
 	});
-}
-
-function namedValue(field: string, record: Received): unknown {
-	return [field, ...(otherNames[field] ?? [])].map((name) => at(record, name)).find((value) => value !== undefined && value !== null);
-}
-
-/** The service's value of a field of a case, whichever name it has there; undefined where it shows none. */
-export function shownValue(field: string, record: Received): unknown {
-	return namedValue(field, record) ?? (field === "emailAddress" ? viewRelated(record).email : undefined);
 }
 
 /** Whether the service has the value of the case. Extra fields of an object are no difference. */

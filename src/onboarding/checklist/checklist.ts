@@ -121,28 +121,28 @@ function termsItem({ corporate, corporateId }: CaseFacts): Item {
 	return { step: "terms", label, state: "to do", who: "account owner", why: "no financial services until then", command };
 }
 
-function emailItem(owner: RelatedView | undefined, { since, until, related, now }: CaseFacts): Item | undefined {
+/** When a link was requested for a person, and whether it is no longer valid. */
+function linkOf(step: "email" | "kyc", id: string | undefined, { since, until, now }: CaseFacts): { asked?: string; isGone: boolean } {
+	const end = id && until(step, id);
+	return { asked: id && since(step, id), isGone: end !== undefined && isOver(end, now) };
+}
+
+function emailItem(owner: RelatedView | undefined, facts: CaseFacts): Item | undefined {
 	if (owner === undefined) {
-		if (related === undefined) return undefined;
+		const label = "Email of the account owner verified";
 		const why = "the service does not say who the account owner is";
-		return { step: "email", label: "Email of the account owner verified", state: "unknown", why };
+		return facts.related && { step: "email", label, state: "unknown", why };
 	}
-	const item: Item = { step: "email", label: `Email of ${owner.name ?? "the account owner"} verified`, relatedId: owner.id, state: "done" };
-	if (owner.emailVerified === true) return item;
-	const asked = owner.id === undefined ? undefined : since("email", owner.id);
-	const id = typed(owner.id, "RELATED");
-	if (owner.emailVerified === undefined && owner.email === undefined) return { ...item, state: "unknown", why: "the service does not say" };
-	if (asked === undefined) return { ...item, state: "to do", command: purser`email send-link ${id}` };
-	const end = until("email", owner.id as string);
-	if (end !== undefined && isOver(end, now))
-		return {
-			...item,
-			state: "to do",
-			since: asked,
-			why: "the link that was sent is no longer valid",
-			command: purser`email send-link ${id}`,
-		};
-	return { ...item, state: "waiting", who: owner.name ?? "account owner", since: asked, command: purser`email status ${id} --wait` };
+	const { id: relatedId, name, email, emailVerified } = owner;
+	const item: Item = { step: "email", label: `Email of ${name ?? "the account owner"} verified`, relatedId, state: "done" };
+	if (emailVerified === true) return item;
+	if (emailVerified === undefined && email === undefined) return { ...item, state: "unknown", why: "the service does not say" };
+	const { asked: since, isGone } = linkOf("email", relatedId, facts);
+	const id = typed(relatedId, "RELATED");
+	if (since !== undefined && !isGone)
+		return { ...item, state: "waiting", who: name ?? "account owner", since, command: purser`email status ${id} --wait` };
+	const why = isGone ? "the link that was sent is no longer valid" : undefined;
+	return { ...item, state: "to do", since, why, command: purser`email send-link ${id}` };
 }
 
 /**
@@ -159,63 +159,46 @@ function kycItems(people: readonly PlannedKyc[], facts: CaseFacts): Item[] {
 	return [...items, { step: "kyc", label: "Full KYC of a director, with liveness", state: "to do", why, command }];
 }
 
-function kycItem(person: PlannedKyc, { since, until, now }: CaseFacts): Item {
+function kycItem(person: PlannedKyc, facts: CaseFacts): Item {
 	const { relatedId, name, need, state, kycStatus, kycReason: why, command } = person;
-	const label = `KYC of ${name} (${need === "full" ? "in full" : "documents"})`;
-	const asked = relatedId === undefined ? undefined : since("kyc", relatedId);
-	const end = relatedId === undefined ? undefined : until("kyc", relatedId);
-	const isGone = end !== undefined && isOver(end, now);
-	const item = { step: "kyc" as const, relatedId, label, command };
-	const waiting = { ...item, state: "waiting" as const, who: name, since: asked, why };
-	if (state === "done") return { ...item, state: "done" };
-	if (state === "declined") return { ...item, state: "declined", why: why ?? "declined" };
+	const { asked: since, isGone } = linkOf("kyc", relatedId, facts);
+	const id = typed(relatedId, "RELATED");
+	const item = { step: "kyc", relatedId, label: `KYC of ${name} (${need === "full" ? "in full" : "documents"})`, command } as const;
+	const waiting: Item = { ...item, state: "waiting", who: name, since, why };
+	if (state === "done") return { ...item, state };
+	if (state === "declined") return { ...item, state, why: why ?? "declined" };
 	if (state === "under way") return { ...waiting, who: "identity check", why: why ?? kycStatus };
-	if (state === "link given" && isGone) {
-		return {
-			...item,
-			state: "to do",
-			since: asked,
-			why: "the link that was given is no longer valid",
-			command: purser`kyc link ${typed(relatedId, "RELATED")}`,
-		};
-	}
+	if (state === "link given" && isGone)
+		return { ...item, state: "to do", since, why: "the link that was given is no longer valid", command: purser`kyc link ${id}` };
 	if (state === "link given") return waiting;
 	// Some services show no KYC before it is begun; the journal knows that a link was requested.
-	if (state === "to do" && asked !== undefined && !isGone)
-		return { ...waiting, command: purser`kyc status ${typed(relatedId, "RELATED")} --wait` };
+	if (state === "to do" && since !== undefined && !isGone) return { ...waiting, command: purser`kyc status ${id} --wait` };
 	return { ...item, state: "to do", why };
 }
 
-function kybItem(kycs: readonly Item[], { corporate, corporateId, since }: CaseFacts): Item {
+const declinedWords = "the verification was declined; the service's customer care decides whether it can be opened again";
+
+function kybItem(kycs: readonly Item[], { corporate, corporateId, since: sinceOf }: CaseFacts): Item {
 	const { kybStatus, kybReason, updatedAt } = viewCorporate(corporate);
 	const id = typed(corporateId, "CORPORATE");
-	const item = { step: "kyb" as const, label: "KYB validated" };
+	const item = { step: "kyb", label: "KYB validated" } as const;
+	// The review comes first (specification 1, step 5), and leads to what is missing or to the request.
+	const review = { ...item, state: "to do", command: purser`corporate review ${id}` } as const;
 	const open = kycs.filter(({ state }) => state !== "done").length;
 	switch (kybStatus) {
 		case "VALIDATED":
 			return { ...item, state: "done" };
 		case "DECLINED":
-			return {
-				...item,
-				state: "declined",
-				why: kybReason ?? "the verification was declined; the service's customer care decides whether it can be opened again",
-			};
-		// The review comes first (specification 1, step 5), and leads to what is missing or to the request.
+			return { ...item, state: "declined", why: kybReason ?? declinedWords };
 		case "NEED_ADDITIONAL_INFORMATION":
-			return {
-				...item,
-				state: "to do",
-				since: updatedAt,
-				why: kybReason ?? "compliance asks for more",
-				command: purser`corporate review ${id}`,
-			};
+			return { ...review, since: updatedAt, why: kybReason ?? "compliance asks for more" };
 		case "NOT_STARTED":
 		case "COMPLETING":
-			return { ...item, state: "to do", why: "KYB not requested yet", command: purser`corporate review ${id}` };
+			return { ...review, why: "KYB not requested yet" };
 		case "PENDING_VERIFICATION": {
-			const asked = since("kyb", corporateId) ?? updatedAt;
-			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since: asked, command: purser`kyb status ${id} --wait` };
-			return { ...item, state: "blocked", since: asked, why: `${open} KYC${open === 1 ? " is" : "s are"} not validated` };
+			const since = sinceOf("kyb", corporateId) ?? updatedAt;
+			if (open === 0) return { ...item, state: "waiting", who: "compliance team", since, command: purser`kyb status ${id} --wait` };
+			return { ...item, state: "blocked", since, why: `${open} KYC${open === 1 ? " is" : "s are"} not validated` };
 		}
 		default:
 			return { ...item, state: "unknown", why: kybStatus ?? "the service does not say", command: purser`kyb status ${id}` };
@@ -253,31 +236,20 @@ function declaredItems({ corporateId, corporate, partial }: CaseFacts, { warning
 	const id = typed(corporateId, "CORPORATE");
 	const serious = warnings.filter(({ code }) => seriousCodes.includes(code));
 	const unmarked = warnings.filter(({ code }) => code === "UBO_NOT_MARKED");
+	const item = { step: "related", label: declaredLabel } as const;
 	// Once the KYB is validated, compliance has checked it.
-	const validated = viewCorporate(corporate).kybStatus === "VALIDATED";
-	if (partial && !validated && serious.length + unmarked.length === 0)
-		return [{ step: "related", label: declaredLabel, state: "unknown", why: "the service did not list all related entities" }];
-	if (validated || serious.length + unmarked.length === 0) return [{ step: "related", label: declaredLabel, state: "done" }];
+	if (viewCorporate(corporate).kybStatus === "VALIDATED") return [{ ...item, state: "done" }];
+	if (serious.length + unmarked.length === 0)
+		return [partial ? { ...item, state: "unknown", why: "the service did not list all related entities" } : { ...item, state: "done" }];
 	return [
-		...unmarked.map(
-			({ message, parties: [relatedId] }): Item => ({
-				step: "related",
-				label: "Owner marked as UBO",
-				relatedId,
-				state: "to do",
-				why: message,
-				command: purser`related update ${typed(relatedId, "RELATED")} --is-ubo`,
-			}),
-		),
-		...serious.slice(0, maxItems).map(
-			({ code, message }): Item => ({
-				step: "related",
-				label: declaredLabel,
-				state: "to do",
-				why: message,
-				command: code.startsWith("NO_") || code === "OWNER_NOT_DECLARED" ? purser`related add ${id}` : purser`related tree ${id}`,
-			}),
-		),
+		...unmarked.map(({ message: why, parties: [relatedId] }): Item => {
+			const command = purser`related update ${typed(relatedId, "RELATED")} --is-ubo`;
+			return { step: "related", label: "Owner marked as UBO", relatedId, state: "to do", why, command };
+		}),
+		...serious.slice(0, maxItems).map(({ code, message: why }): Item => {
+			const isMissing = code.startsWith("NO_") || code === "OWNER_NOT_DECLARED";
+			return { ...item, state: "to do", why, command: isMissing ? purser`related add ${id}` : purser`related tree ${id}` };
+		}),
 	];
 }
 

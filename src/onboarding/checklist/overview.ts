@@ -61,8 +61,9 @@ export interface CompaniesRead extends Overview {
 
 /** Sorts the rows and counts them. */
 export function overviewOf(rows: OverviewRow[], now: Date): Pick<Overview, "at" | "rows" | "counts"> {
-	const age = ({ since }: OverviewRow): number => (since === undefined ? Number.NaN : Date.parse(since));
-	rows.sort((one, other) => urgency(one) - urgency(other) || order(age(one), age(other)));
+	// Rows without a readable time come last.
+	const time = ({ since = "" }: OverviewRow): number => Date.parse(since) || Number.MAX_SAFE_INTEGER;
+	rows.sort((one, other) => urgency(one) - urgency(other) || time(one) - time(other));
 	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, optional: 0, complete: 0 };
 	for (const { blocker } of rows) counts[blocker?.state ?? "complete"] += 1;
 	return { at: now.toISOString(), rows, counts };
@@ -80,12 +81,6 @@ function urgency({ kybStatus, blocker }: OverviewRow): number {
 }
 
 const isForUs = (blocker: OverviewRow["blocker"]): boolean => blocker?.state === "to do" || blocker?.state === "declined";
-
-/** Rows without a readable time come last. */
-function order(one: number, other: number): number {
-	if (Number.isNaN(one) || Number.isNaN(other)) return Number(Number.isNaN(one)) - Number(Number.isNaN(other));
-	return one - other;
-}
 
 function rowOf(checklist: Checklist, corporate: Received, trouble: string | undefined): OverviewRow {
 	const { name, kybStatus, items } = checklist;
@@ -188,21 +183,15 @@ export async function readCompanies(context: Context, service: Pick<Service, "li
 /** Why the related entities of a company are not known, once a bound was reached. */
 const unread = "not checked: the overview had to stop before";
 
-interface KnownPersons {
-	related?: readonly Received[];
-	partial?: boolean;
-	trouble?: string;
-}
-
 /**
  * Reads the related entities of one company at a time. A failure becomes part of that company's row. Where the deployment does not offer
  * the list at all, it is requested only once.
  * @throws PurserError where no company can be read: a credential that was refused, or interrupted
  */
-function personsFrom(service: Pick<Service, "list">, limit?: number): (corporateId: string) => Promise<KnownPersons> {
+function personsFrom(service: Pick<Service, "list">, limit?: number) {
 	let answered = false;
 	let notOffered: string | undefined;
-	return async (corporateId) => {
+	return async (corporateId: string): Promise<{ related?: readonly Received[]; partial?: boolean; trouble?: string }> => {
 		if (corporateId === "") return { trouble: "the service gave no id" };
 		if (notOffered !== undefined) return { trouble: notOffered };
 		try {

@@ -14,10 +14,8 @@ export function linksText({ links, partial }: LinkRun, qr: boolean, style: LinkS
 	const count = (...states: LinkRow["state"][]): number => links.filter(({ state }) => states.includes(state)).length;
 	const obtained = count("obtained");
 	const others = { valid: "still valid from before", refused: "refused", "in doubt": "in doubt", "not sent": "not sent" } as const;
-	const rest = Object.entries(others).flatMap(([state, words]) => {
-		const many = count(state as keyof typeof others);
-		return many > 0 ? [`${many} ${words}`] : [];
-	});
+	const counts = Object.entries(others).map(([state, words]) => `${count(state as keyof typeof others)} ${words}`);
+	const rest = counts.filter((one) => !one.startsWith("0 "));
 	const head = [`${obtained} KYC link${obtained === 1 ? "" : "s"} obtained`, ...rest].join(", ");
 	if (links.length === 0)
 		return partial ? style.warn("Nobody who was listed needs a KYC link now") : style.good("Nobody needs a KYC link now");
@@ -44,8 +42,7 @@ function linkText(row: LinkRow, qr: boolean, style: LinkStyle): string {
 		["Code", error?.apiCode],
 		["Next", error?.fix],
 	]);
-	if (!qr || url === undefined) return rows;
-	return `${rows}\n${qrCode(url, style.columns) ?? "(the QR code does not fit into this terminal)"}`;
+	return qr && url !== undefined ? `${rows}\n${qrCode(url, style)}` : rows;
 }
 
 /** The answer with one link. */
@@ -68,7 +65,7 @@ export function oneLinkText(link: ObtainedLink, style: Style): string {
 			["Link", style.accent(address)],
 			["Valid until", style.time(link.expiresAt) ?? textAt(link, "ttl")],
 		]),
-		...(link.qr === true ? [qrCode(address, style.columns) ?? "(the QR code does not fit into this terminal)"] : []),
+		...(link.qr === true ? [qrCode(address, style)] : []),
 		"Send the link to this person only: whoever opens it does the KYC in their name.",
 	].join("\n");
 }
@@ -78,12 +75,8 @@ const border = 2;
 /** Maximum length of an address whose code still fits a screen. */
 const maxCharacters = 1000;
 
-/**
- * Light modules as full blocks, so that it is read from a dark terminal; half as many lines as modules.
- * @returns undefined where it would not fit into `columns`
- */
-function qrCode(address: string, columns: number): string | undefined {
-	if (address.length > maxCharacters) return undefined;
-	const { size } = encode(address, { border, ecc: "L" });
-	return size > columns ? undefined : renderUnicodeCompact(address, { border, ecc: "L" });
-}
+/** Light modules as full blocks, so that it is read from a dark terminal; half as many lines as modules. */
+const qrCode = (address: string, { columns }: LinkStyle): string =>
+	address.length <= maxCharacters && encode(address, { border, ecc: "L" }).size <= columns
+		? renderUnicodeCompact(address, { border, ecc: "L" })
+		: "(the QR code does not fit into this terminal)";

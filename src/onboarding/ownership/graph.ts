@@ -127,7 +127,7 @@ type Successors = readonly (readonly number[])[];
  * The companies that own each other in circles and every other node alone (strongly connected components, Kosaraju), each after every part that
  * it owns shares of. Linear in nodes and edges.
  */
-export function components(successors: Successors): number[][] {
+function components(successors: Successors): number[][] {
 	const owners: number[][] = successors.map(() => []);
 	for (const [owner, owned] of successors.entries()) for (const one of owned) owners[one]?.push(owner);
 	const [seen, taken] = [new Uint8Array(successors.length), new Uint8Array(successors.length)];

@@ -3,7 +3,6 @@
  */
 import type { Block, Box, Cell, Diagram, Line, Page, Picture } from "../../ports/page.js";
 import { fractionOf, percentText, reaches } from "./fraction.js";
-import { components } from "./graph.js";
 import { type Ownership, type OwnershipNode, rolesOf, shortPercentage } from "./ownership.js";
 
 /** Most warnings, and most rows of the table. */
@@ -76,7 +75,7 @@ const mostOfName = 100;
  * @param notes what the picture says above the boxes
  */
 export function ownershipDiagram(ownership: Ownership, notes: readonly string[] = []): Diagram {
-	const { nodes, edges, threshold } = ownership;
+	const { nodes, edges, threshold, warnings } = ownership;
 	const shown = nearest(ownership);
 	const numbers = new Map(shown.map(({ id }, at) => [id, at]));
 	const held = edges.flatMap(({ owner, owned, percentage }): Held[] => {
@@ -85,9 +84,16 @@ export function ownershipDiagram(ownership: Ownership, notes: readonly string[] 
 	});
 	const own = new Map(held.filter(({ from, to }) => from === to).map(({ from, percentage }) => [from, percentage]));
 	const between = held.filter(({ from, to }) => from !== to).slice(0, most.lines);
-	const circles = circlesOf(shown.length, between);
+	const circles = warnings.filter(({ code }) => code === "CYCLE").map(({ parties }) => shown.map(({ id }) => parties.includes(id)));
 	const boxes = shown.map((node, at) => boxOf(node, threshold, own.get(at)));
-	const lines = between.map((one) => lineOf(one, shown, threshold, circles[one.from] === circles[one.to]));
+	const lines = between.map((one) =>
+		lineOf(
+			one,
+			shown,
+			threshold,
+			circles.some((isIn) => isIn[one.from] && isIn[one.to]),
+		),
+	);
 	const linked = new Set(edges.flatMap(({ owner, owned }) => [owner, owned]));
 	const without = nodes.filter(({ id, kind }) => kind !== "corporate" && !linked.has(id)).length;
 	const missing = nodes.length - without - shown.length;
@@ -128,15 +134,6 @@ function nearest({ corporateId, nodes, edges }: Ownership): OwnershipNode[] {
 	for (const { owner, owned } of edges) inOrder.add(owned).add(owner);
 	const byId = new Map(nodes.map((node) => [node.id, node]));
 	return [...inOrder].flatMap((id) => byId.get(id) ?? []).slice(0, most.boxes);
-}
-
-/** For each node the number of its circle; one that is in none has a number of its own. */
-function circlesOf(count: number, held: readonly Held[]): number[] {
-	const successors: number[][] = Array.from({ length: count }, () => []);
-	for (const { from, to } of held) successors[from]?.push(to);
-	const circles: number[] = [];
-	for (const [number, part] of components(successors).entries()) for (const node of part) circles[node] = number;
-	return circles;
 }
 
 function boxOf(node: OwnershipNode, threshold: string, ofItself: string | undefined): Box {

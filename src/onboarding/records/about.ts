@@ -51,15 +51,16 @@ export async function relatedNamed(context: Context, id: string): Promise<Relate
 	return { ...view, name, who: [name, known?.company].filter(Boolean).join(", "), roles: rolesOf(record) };
 }
 
-/** A question about one person. @param title makes the order of the name */
-export async function aboutRelated(
-	context: Context,
-	id: string,
-	title: (who: string) => string,
-	rows: (one: RelatedView) => readonly Row[] = () => [],
-): Promise<About> {
+/** A question about one person. @param order ends with the name @param field what is verified */
+export async function aboutRelated(context: Context, id: string, order: string, field: "email" | "phone"): Promise<About> {
 	const one = await relatedNamed(context, id);
-	return { title: title(one.who), rows: [["Id", id], ...rows(one)] };
+	return {
+		title: `${order} ${one.who}`,
+		rows: [
+			["Id", id],
+			[labelOf(field), one[field]],
+		],
+	};
 }
 
 /** Fields whose names alone say little, as the wizard calls them. */

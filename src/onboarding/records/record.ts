@@ -2,7 +2,6 @@
  * Records of the service as rows: every field is shown, described or not.
  */
 import { listAt, type Received, textAt } from "../../api/answer.js";
-import { Decimal } from "../../api/json.js";
 import { viewCorporate } from "../../api/operations/corporate.js";
 import { rolesOf, viewRelated } from "../../api/operations/related.js";
 import { isRecord, wordsOf } from "../../api/schema.js";
@@ -46,12 +45,7 @@ const isOneLine = (value: Received): boolean =>
 	["isoCountryCode", "currency"].some((name) => Object.hasOwn(value, name)) &&
 	Object.values(value).every((part) => part === null || typeof part === "string");
 
-function onLine(value: unknown): string {
-	if (typeof value === "boolean") return value ? "yes" : "no";
-	if (value instanceof Decimal) return value.text;
-	if (typeof value === "string") return value;
-	return textAt({ value }, "value") ?? "";
-}
+const onLine = (value: unknown): string => (typeof value === "boolean" ? yesNo(value) : textAt({ value }, "value")) ?? "";
 
 /**
  * A text wrapped at the terminal's width, each line with the same indentation.

@@ -186,30 +186,23 @@ export async function findDraft(context: Context, wanted: string | undefined): P
 	const typed = wanted?.toLowerCase();
 	const found = typed === undefined ? all : all.filter(({ name, company }) => name === typed || company?.toLowerCase() === typed);
 	const [only, ...more] = found;
-	if (only === undefined) throw noDraft(wanted);
-	if (more.length === 0) return only;
-	if (!context.settings.flags.interactive) throw several(found);
-	const prompts = await context.ask.prompts();
-	const path = await prompts.choose({ message: "Which onboarding", choices: found.map(choiceOf) });
-	return found.find((one) => one.path === path) as Found;
-}
-
-const choiceOf = ({ name, company, nextQuestion, trouble, path }: Found): Choice => ({
-	value: path,
-	label: company ?? name,
-	hint: trouble ?? `${name}; next: ${nextQuestion ?? "review and send"}`,
-});
-
-function noDraft(wanted: string | undefined): PurserError {
-	const message = `No onboarding${wanted === undefined ? " was stopped with this profile" : ` that was stopped has the name ${JSON.stringify(wanted)}`}`;
-	const fix = advice`See them with \`${purser`onboard list`}\`. Start one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`;
-	return new PurserError("guard", { code: "NO_DRAFT", message, fix });
-}
-
-function several(found: readonly Found[]): PurserError {
-	return new PurserError("guard", {
-		code: "SEVERAL_DRAFTS",
-		message: `Several onboardings are not finished: ${found.map(({ name }) => name).join(", ")}`,
-		fix: advice`Choose one at a terminal; \`${purser`onboard list`}\` shows them.`,
+	if (only !== undefined && more.length === 0) return only;
+	if (only !== undefined && context.settings.flags.interactive) {
+		const choices = found.map(({ name, company, nextQuestion, trouble, path }): Choice => {
+			return { value: path, label: company ?? name, hint: trouble ?? `${name}; next: ${nextQuestion ?? "review and send"}` };
+		});
+		const path = await (await context.ask.prompts()).choose({ message: "Which onboarding", choices });
+		return found.find((one) => one.path === path) as Found;
+	}
+	if (only !== undefined)
+		throw new PurserError("guard", {
+			code: "SEVERAL_DRAFTS",
+			message: `Several onboardings are not finished: ${found.map(({ name }) => name).join(", ")}`,
+			fix: advice`Choose one at a terminal; \`${purser`onboard list`}\` shows them.`,
+		});
+	throw new PurserError("guard", {
+		code: "NO_DRAFT",
+		message: `No onboarding${wanted === undefined ? " was stopped with this profile" : ` that was stopped has the name ${JSON.stringify(wanted)}`}`,
+		fix: advice`See them with \`${purser`onboard list`}\`. Start one: ${purser`onboard start`}. A case file is applied with \`${purser`onboard apply FILE`}\`.`,
 	});
 }

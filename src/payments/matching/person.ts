@@ -76,11 +76,13 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 			}
 		}
 	}
-	if (records.size === 0 && open.length > 0) {
-		const message = `No row of batch ${which.batch} can be settled as not created; nothing was changed`;
-		const fix = advice`Check again: ${purser`pay settle --batch ${which.batch as string}`}`;
-		throw new PurserError("guard", { code: "NOT_DECIDABLE", message, why: left[0]?.why, fix });
-	}
+	if (records.size === 0 && open.length > 0)
+		throw new PurserError("guard", {
+			code: "NOT_DECIDABLE",
+			message: `No row of batch ${which.batch} can be settled as not created; nothing was changed`,
+			why: left[0]?.why,
+			fix: advice`Check again: ${purser`pay settle --batch ${which.batch as string}`}`,
+		});
 	if (unusual.size > 0) before.confirmed = [...unusual].join("; ");
 	const settle = async (): Promise<SettleResult[]> => {
 		const settled: SettleResult[] = [];
@@ -164,11 +166,11 @@ export function transactionText({ id, createdAt, amount, currency, reference, st
 		`transaction ${id ?? "without an id"}`,
 		createdAt === undefined ? "without a date" : `of ${createdAt}`,
 		amount === undefined ? "an unknown amount" : inCurrency(amount, currency),
-		receiverName === undefined ? undefined : `to ${receiverName}`,
-		reference === undefined ? undefined : JSON.stringify(reference),
+		receiverName && `to ${receiverName}`,
+		reference && JSON.stringify(reference),
 		status,
 	];
-	return known.filter((one) => one !== undefined).join(", ");
+	return known.filter(Boolean).join(", ");
 }
 
 /**
@@ -201,16 +203,13 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	return [await settleAs(tools, record, { state: "accepted", id: transactionId, evidence }, view.status)];
 }
 
-const fieldNames = { ledger: "debited ledger", party: "payee", amount: "amount", reference: "reference", time: "time" } as const;
+const fieldNames = { ledger: "debited ledger", party: "payee", amount: "amount", reference: "reference", time: "time" };
 
-const fieldsThatAre =
-	(agreement: Agreement) =>
-	(compared: Comparison): string[] =>
-		(Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter((name) => compared[name] === agreement).map((name) => fieldNames[name]);
+const fieldsThatAre = (agreement: Agreement, compared: Comparison): string[] =>
+	Object.entries(fieldNames).flatMap(([name, words]) => (compared[name as keyof typeof fieldNames] === agreement ? [words] : []));
 
-export const differing = fieldsThatAre("different");
-
-export const unsure = fieldsThatAre("missing");
+export const differing = (compared: Comparison): string[] => fieldsThatAre("different", compared);
+export const unsure = (compared: Comparison): string[] => fieldsThatAre("missing", compared);
 
 /** `amount and time differ`; empty where nothing does. */
 export const differenceText = (differs: readonly string[]): string =>

@@ -84,9 +84,10 @@ export async function reconcile(tools: Tools, { ledgers, since, until }: Scope):
 		read.push({ ledgerId, lacks: picture.lacks, credits: countOf("credit"), fees: countOf("fee"), reversals: countOf("reversal") });
 		for (const decision of picture.decisions) for (const one of reconciled(decision, picture, period)) found.push(one);
 	}
-	const counts = Object.fromEntries(
-		lists.map((list) => [list, found.filter((one) => one.list === list).length]),
-	) as Reconciliation["counts"];
+	const counts = Object.fromEntries(lists.map((list) => [list, found.filter((one) => one.list === list).length])) as Record<
+		ListName,
+		number
+	>;
 	found.sort((one, other) => lists.indexOf(one.list) - lists.indexOf(other.list) || inOrder(one.intent ?? "", other.intent ?? ""));
 	return { since: since.toISOString(), until: (until ?? tools.now()).toISOString(), counts, ledgers: read, found };
 }
@@ -170,11 +171,7 @@ export function reconciliationText(answer: Reconciliation & { names: Names }, st
 	return blocks.join("\n\n");
 }
 
-function foundText(
-	{ ledgerId, intent, row, batch, state, sent, listed, differs = [], next }: Reconciled,
-	style: Words,
-	names: Names,
-): string {
+function foundText({ ledgerId, intent, row, batch, state, sent, listed, differs = [], next }: Reconciled, style: Words, names: Names) {
 	const timed = (time: string | undefined): string => (time === undefined ? "" : `, ${style.moment(time) ?? time}`);
 	const receiver = names[listed?.receiverLedgerId ?? ""] ?? listed?.receiverName ?? "an unknown payee";
 	const what =

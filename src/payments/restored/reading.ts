@@ -15,11 +15,12 @@ import type { IntentState } from "../../ports/intent.js";
 import type { Journal, SentSince } from "../../ports/journal.js";
 import type { Reading } from "../../ports/service.js";
 import type { Style } from "../../ports/style.js";
-import { clockTolerance, compare, type Line, lettersOf, lineOf } from "../matching/fits.js";
+import { clockTolerance, compare, lettersOf, lineOf } from "../matching/fits.js";
 import { readLedger } from "../matching/list/ledger-list.js";
 import { farthestSkew } from "../matching/sides.js";
 import { canonicalAmount } from "../rules/decimal.js";
 import { groupBy } from "../rules/group-by.js";
+import { counted } from "../rules/refusal-text.js";
 
 /** A listed payment that no payment of this journal holds, and the rows that it may be. No names of persons. */
 export type UnknownPayment = Pick<TransactionView, "id" | "createdAt" | "amount" | "currency" | "reference" | "status"> & {
@@ -49,6 +50,8 @@ const mostPayments = 10_000;
 
 /** Reads the list of each ledger that was debited, from the earliest begin of a batch that may go on, and compares it with the journal. */
 export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored, "copied">): Promise<SinceBackup> {
+	const mayGoOn = ({ state, counts }: BatchRecord): boolean =>
+		(state === "planned" || state === "begun") && sendable.some((one) => counts[one] > 0);
 	const open = (await tools.batches.list()).filter(mayGoOn);
 	const rows = groupBy(await rowsOf(tools, open), ({ transfer }) => plainId(transfer.ledgerFromId));
 	const paid = await tools.journal.list({ effect: "money", limit: mostPayments });
@@ -60,44 +63,36 @@ export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored
 	for (const ledgerId of new Set([...rows.keys(), ...debited.map((id) => plainId(id))])) {
 		const own = rows.get(ledgerId) ?? [];
 		const lines = await unheldLines(tools, ledgerId, start);
-		if ("unread" in lines && own.length > 0) throw notCompared(ledgerId, own, lines.unread);
-		if ("unread" in lines) found.unread.push({ ledgerId, why: lines.unread });
+		if ("unread" in lines) {
+			if (own.length > 0) throw notCompared(ledgerId, own, lines.unread);
+			found.unread.push({ ledgerId, why: lines.unread });
+			continue;
+		}
 		const rowsOfLine = rowsThatFit(own);
-		for (const line of "unread" in lines ? [] : lines) {
-			const fitting = rowsOfLine(line);
-			if (fitting.length === 0 && isBefore(line, backup)) continue;
-			found.payments.push(unknownPayment(ledgerId, line, fitting));
-			for (const { intent } of fitting) noteSent(sent, intent, timeOf(line) ?? backup.copied);
+		for (const line of lines) {
+			const [fitting, span] = [rowsOfLine(line), spanOf(line.createdAt)];
+			// It is certainly from before the backup was made.
+			if (fitting.length === 0 && span !== undefined && span.to < Date.parse(backup.copied) - clockTolerance) continue;
+			const { id, createdAt, amount, currency, reference, status } = line;
+			const mayBe = fitting.map(({ intent, batch, row }) => ({ intent, batch, row }));
+			found.payments.push({ id, createdAt, amount, currency, reference, status, ledgerId, rows: mayBe });
+			const at = span === undefined ? backup.copied : new Date(span.from).toISOString();
+			// A row may fit several lines; it is in doubt from the first of them.
+			for (const { intent } of fitting) if (at < (sent.get(intent)?.at ?? "~")) sent.set(intent, { intent, at });
 		}
 	}
 	return { ...found, sent: [...sent.values()] };
 }
 
-/** A row may fit several lines; it is in doubt from the first of them. */
-function noteSent(sent: Map<string, SentSince>, intent: string, at: string): void {
-	const known = sent.get(intent);
-	if (known === undefined || at < known.at) sent.set(intent, { intent, at });
-}
-
-function mayGoOn({ state, counts }: BatchRecord): boolean {
-	return (state === "planned" || state === "begun") && sendable.some((one) => counts[one] > 0);
-}
-
 async function rowsOf({ batches, place }: ReadingTools, open: readonly BatchRecord[]): Promise<SendableRow[]> {
 	const all: SendableRow[] = [];
 	for (const { batch } of open)
-		for await (const page of batches.rows(batch, sendable))
-			for (const row of page)
-				if (wasSentTo(row, place)) all.push({ intent: row.intent, batch: row.batch, row: row.row, transfer: row.transfer });
+		for await (const page of batches.rows(batch, sendable)) for (const row of page) if (wasSentTo(row, place)) all.push(row);
 	return all;
 }
 
 /** The ledger's debits that no payment of this journal holds. */
-async function unheldLines(
-	{ service, journal, now, progress }: ReadingTools,
-	ledgerId: string,
-	from: number,
-): Promise<readonly TransactionView[] | { unread: string }> {
+async function unheldLines({ service, journal, now, progress }: ReadingTools, ledgerId: string, from: number) {
 	const unheld = async (page: readonly TransactionView[]): Promise<TransactionView[]> => {
 		const held = await journal.holders(page.flatMap(({ id }) => plainId(id) ?? []));
 		return page.filter(
@@ -110,23 +105,6 @@ async function unheldLines(
 	return list.lacks === undefined ? unheld(list.lines) : { unread: list.lacks };
 }
 
-/** Whether a line is certainly from before the backup was made. */
-function isBefore({ createdAt }: TransactionView, { copied }: Pick<Restored, "copied">): boolean {
-	const span = spanOf(createdAt);
-	return span !== undefined && span.to < Date.parse(copied) - clockTolerance;
-}
-
-function timeOf({ createdAt }: TransactionView): string | undefined {
-	const span = spanOf(createdAt);
-	return span && new Date(span.from).toISOString();
-}
-
-function unknownPayment(ledgerId: string, line: TransactionView, fitting: readonly SendableRow[]): UnknownPayment {
-	const { id, createdAt, amount, currency, reference, status } = line;
-	const rows = fitting.map(({ intent, batch, row }) => ({ intent, batch, row }));
-	return { id, createdAt, amount, currency, reference, status, ledgerId, rows };
-}
-
 function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string): PurserError {
 	const batches = [...new Set(rows.map(({ batch }) => batch))];
 	return new PurserError("unavailable", {
@@ -137,13 +115,13 @@ function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string
 	});
 }
 
-export type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer">;
+type SendableRow = Pick<BatchRow, "intent" | "batch" | "row" | "transfer">;
 
 /**
  * Makes a function that finds the rows which a line may be: ledger, payee, amount and reference do not contradict. The time is left out: when
  * a row was sent is not known.
  */
-export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
+function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionView) => readonly SendableRow[] {
 	const byAmount = groupBy(rows, ({ transfer }) => canonicalAmount(transfer.amount));
 	const byReference = groupBy(rows, ({ transfer }) => lettersOf(transfer.reference));
 	return (view) => {
@@ -151,13 +129,11 @@ export function rowsThatFit(rows: readonly SendableRow[]): (line: TransactionVie
 		const sameAmount = line.value === undefined ? rows : (byAmount.get(line.value) ?? []);
 		// Another amount may be the one debited after an exchange; then the reference tells the payment.
 		const sameReference = line.letters === "" ? [] : (byReference.get(line.letters) ?? []);
-		return [...new Set([...sameAmount, ...sameReference])].filter((row) => fits(row, line));
+		return [...new Set([...sameAmount, ...sameReference])].filter(({ intent, transfer }) => {
+			const row = { intent, attempt: 1, state: "planned" as const, transfer, begun: 0, timed: false };
+			return compare(row, line, 0).fit !== "no";
+		});
 	};
-}
-
-function fits({ intent, transfer }: SendableRow, line: Line): boolean {
-	const row = { intent, attempt: 1, state: "planned" as const, transfer, begun: 0, timed: false };
-	return compare(row, line, 0).fit !== "no";
 }
 
 const mostShown = 20;
@@ -168,7 +144,7 @@ export function sinceBackupText({ payments, unread }: SinceBackup, style: Style)
 	return [
 		payments.length === 0
 			? "The service lists no payment that this journal does not know"
-			: `The service lists ${payments.length} ${payments.length === 1 ? "payment" : "payments"} that this journal does not know:`,
+			: `The service lists ${counted(payments.length, "payment")} that this journal does not know:`,
 		...first.map((one) => `  ${paymentText(one, style)}`),
 		...(payments.length > first.length ? [style.dim(`  … and ${payments.length - first.length} more (--json shows all)`)] : []),
 		...unread.map(({ ledgerId, why }) => style.bad(`Ledger ${ledgerId} could not be compared: ${why}`)),

@@ -31,6 +31,9 @@ export function refusalReason({ status, apiCode }: Reason): string {
 	return `${byStatus[status] ?? "the service did not take it"} (${[`HTTP ${status}`, apiCode].filter(Boolean).join(", ")})`;
 }
 
+/** `1 row`, `18 230 rows`. */
+export const counted = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
+
 /** `row 4`, `rows 3, 5 and 7`, or `rows 3, 5, 7 and 115 more`. @param all how many there are, of which `rows` are the first */
 export function rowsText(rows: readonly number[], all = rows.length): string {
 	const shown = rows.map(groupDigits);

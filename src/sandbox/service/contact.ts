@@ -39,7 +39,7 @@ export function textCode(backend: Backend, body: Body): unknown {
 }
 
 /** Verify phone verification code: 5 tries, 10 minutes, once. @throws HttpError 400 INVALID_PHONE_CODE, 404, 409 */
-export function checkCode(backend: Backend, body: Body): undefined {
+export function checkCode(backend: Backend, body: Body): void {
 	const related = personOf(backend, body);
 	const sent = related.phoneCode;
 	if (!sent || !related.phone || sent.expires <= timeOf(backend))
@@ -49,5 +49,4 @@ export function checkCode(backend: Backend, body: Body): undefined {
 	if (body.code !== theCode) throw new HttpError(400, "INVALID_PHONE_CODE", `The code is wrong; tries left: ${mostTries - sent.tries}`);
 	related.phone.verified = true;
 	related.phoneCode = undefined;
-	return undefined;
 }

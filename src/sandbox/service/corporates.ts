@@ -48,7 +48,7 @@ export function addCorporate(backend: Backend, body: Body, isPartner: boolean, t
  * field.
  * @throws HttpError 400, 404, 409
  */
-export function changeCorporate(backend: Backend, id: string, body: Body): undefined {
+export function changeCorporate(backend: Backend, id: string, body: Body): void {
 	const corporate = findCorporate(backend, id);
 	validate("corporateUpdate", body);
 	const { lastTermsAccepted, ...changes } = storedFields(body, serviceFields, "nulls too");
@@ -60,7 +60,6 @@ export function changeCorporate(backend: Backend, id: string, body: Body): undef
 	}
 	corporate.fields = patchedFields(corporate.fields, changes);
 	corporate.updatedAt = backend.now().toISOString();
-	return undefined;
 }
 
 /** The specification calls externalId unique (2.1). */

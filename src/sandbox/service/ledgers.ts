@@ -8,7 +8,7 @@ import type { Beneficiary, Ledger, LedgerTransaction } from "../state.js";
 
 const places = (currency: string): number => decimalsOf(currency) ?? 2;
 /** Minor units as the number literal to answer with. */
-export const decimalOf = (minor: string, currency: string): Decimal => new Decimal(fromMinor(BigInt(minor), places(currency)));
+const decimalOf = (minor: string, currency: string): Decimal => new Decimal(fromMinor(BigInt(minor), places(currency)));
 
 /**
  * An amount in the currency's minor units.
@@ -20,18 +20,14 @@ export function minorOf(typed: string, currency: string): bigint {
 	return toMinor(typed, places(currency));
 }
 
-export function ledgerRecord(ledger: Ledger): unknown {
-	const { total, reserved, currency } = ledger;
+export function ledgerRecord({ total, reserved, iban, ...ledger }: Ledger): unknown {
+	const { currency } = ledger;
 	return {
-		id: ledger.id,
-		endUserId: ledger.endUserId,
-		friendlyName: ledger.friendlyName,
-		status: ledger.status,
-		currency,
+		...ledger,
 		totalAmount: decimalOf(total, currency),
 		availableAmount: decimalOf((BigInt(total) - BigInt(reserved)).toString(), currency),
 		reservedAmount: decimalOf(reserved, currency),
-		iban: ledger.iban,
+		iban,
 	};
 }
 
@@ -40,21 +36,14 @@ export const beneficiaryRecord = ({ instant: _, ...beneficiary }: Beneficiary): 
 
 /** A transaction as it is fetched and listed: the documented fields and no other. */
 export function transactionRecord(transaction: LedgerTransaction): unknown {
-	const { amount, currency, reference, declineReason, clearedAt, fromLedgerId, toLedgerId } = transaction;
+	const { id, type, paymentType, status, amount, currency, reference, declineReason, fromLedgerId, toLedgerId } = transaction;
 	return {
-		id: transaction.id,
-		type: transaction.type,
-		paymentType: transaction.paymentType,
-		status: transaction.status,
+		...{ id, type, paymentType, status },
 		creationDate: transaction.createdAt,
 		amount: decimalOf(amount, currency),
 		currency,
-		information: {
-			...(reference === undefined ? {} : { reference }),
-			...(declineReason ? { declineReason } : {}),
-			...(clearedAt ? { clearingDate: clearedAt } : {}),
-		},
+		information: { reference, declineReason, clearingDate: transaction.clearedAt },
 		sender: { name: transaction.senderName, ledgerId: fromLedgerId },
-		receiver: { name: transaction.receiverName, ...(toLedgerId === undefined ? {} : { ledgerId: toLedgerId }) },
+		receiver: { name: transaction.receiverName, ledgerId: toLedgerId },
 	};
 }

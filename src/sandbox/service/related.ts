@@ -66,7 +66,7 @@ export function addRelated(backend: Backend, corporateId: string, body: Body): u
 }
 
 /** Update a Corporate Related: another email or phone has to be verified anew; a null removes. @throws HttpError 400, 404 */
-export function changeRelated(backend: Backend, id: string, body: Body): undefined {
+export function changeRelated(backend: Backend, id: string, body: Body): void {
 	const related = findRelated(backend, id);
 	validate("related", body);
 	const { emailAddress, phone } = body;
@@ -90,46 +90,36 @@ export function changeRelated(backend: Backend, id: string, body: Body): undefin
 	const listed = listedShares(related.corporateId, body);
 	related.fields = patchedFields(related.fields, { ...(single ? { shares: null } : {}), ...changes, ...listed });
 	reviewKyb(backend, findCorporate(backend, related.corporateId));
-	return undefined;
 }
 
 /** Delete: only while the KYB is neither validated nor under review. @throws HttpError 404, 409 */
-export function removeRelated(backend: Backend, id: string): undefined {
+export function removeRelated(backend: Backend, id: string): void {
 	const related = findRelated(backend, id);
 	const { kyb } = findCorporate(backend, related.corporateId);
 	if (kyb.status === "VALIDATED" || kyb.status === "PENDING_VERIFICATION")
 		throw new HttpError(409, "KYB_IN_PROGRESS", `The KYB is ${kyb.status}; related entities cannot be deleted`);
 	if (related.accountOwner) throw new HttpError(409, "ACCOUNT_OWNER_REQUIRED", "The account owner cannot be deleted");
 	backend.state.related = backend.state.related.filter((one) => one.id !== related.id);
-	return undefined;
 }
 
 export function relatedRecord(backend: Backend, related: Related): unknown {
 	const { shares: _, ...fields } = related.fields;
-	const holdings = holdingsOf(related);
+	const shares = holdingsOf(related).map(({ owned, share }) => ({
+		ownedCorporate: owned,
+		directSharesPercentage: share,
+		layer: new Decimal(String(layerOf(backend, related, owned))),
+	}));
 	return {
 		...fields,
 		id: related.id,
 		type: related.company ? "COMPANY" : "PHYSICAL",
-		...(related.email ? { email: related.email } : {}),
-		...(related.phone ? { phone: related.phone } : {}),
+		email: related.email,
+		phone: related.phone,
 		isAccountOwner: related.accountOwner,
 		isDirector: related.fields.isDirector === true,
 		isUbo: isUbo(related),
-		...(holdings.length === 0
-			? {}
-			: {
-					shares: holdings.map(({ owned, share }) => ({
-						ownedCorporate: owned,
-						directSharesPercentage: share,
-						layer: new Decimal(String(layerOf(backend, related, owned))),
-					})),
-				}),
-		kycInfo: {
-			status: related.kyc.status,
-			...(related.kyc.reason ? { statusReason: related.kyc.reason } : {}),
-			type: typeOfKyc(backend, related),
-		},
+		shares: shares.length === 0 ? undefined : shares,
+		kycInfo: { status: related.kyc.status, statusReason: related.kyc.reason || undefined, type: typeOfKyc(backend, related) },
 	};
 }
 

@@ -98,76 +98,60 @@ const corporateRows: Record<string, Row> = {
 	"expectedMonthlyExpenses.currency": { rule: currency, required: true },
 };
 
-const ownerRows: Record<string, Row> = {
-	"accountOwnerInfo.firstName": { rule: notBlank, required: true },
-	"accountOwnerInfo.lastName": { rule: notBlank, required: true },
-	"accountOwnerInfo.emailAddress": { rule: mail, required: true },
-	"accountOwnerInfo.position": { rule: notBlank, required: true },
-	"accountOwnerInfo.isDirector": { rule: boolean },
-	"accountOwnerInfo.directorAppointmentDate": { rule: calendarDay },
-	"accountOwnerInfo.directSharesPercentage": { rule: share },
-	"accountOwnerInfo.address": { rule: address },
-	"accountOwnerInfo.nationality": { rule: alpha3 },
-	"accountOwnerInfo.phone": { rule: phone },
-};
-
-const relatedRows: Record<string, Row> = {
-	externalId: { rule: atMost(511) },
-	type: { rule: (value) => (value === "PHYSICAL" || value === "COMPANY" ? undefined : "must be PHYSICAL or COMPANY") },
-	firstName: { rule: notBlank },
-	lastName: { rule: notBlank },
-	corporateName: { rule: atMost(255) },
-	incorporationCountry: { rule: alpha3 },
-	incorporationCode: { rule: atMost(255) },
-	position: { rule: string },
-	emailAddress: { rule: mail },
-	phone: { rule: phone },
-	nationality: { rule: alpha3 },
-	address: { rule: address },
-	isDirector: { rule: boolean },
-	isUbo: { rule: boolean },
-	directorAppointmentDate: { rule: calendarDay },
-	directSharesPercentage: { rule: share },
-	ownedCorporateId: { rule: uuid },
-};
-
-const ledgerRows: Record<string, Row> = {
+const paymentRows: Record<string, Row> = {
 	ledgerFromId: { rule: uuid, required: true },
-	ledgerToId: { rule: uuid, required: true },
 	amount: { rule: amount, required: true },
 	reference: { rule: reference },
-};
-
-const beneficiaryRows: Record<string, Row> = {
-	ledgerFromId: { rule: uuid, required: true },
-	beneficiaryId: { rule: uuid, required: true },
-	amount: { rule: amount, required: true },
-	reference: { rule: reference },
-	allowFastPayment: { rule: boolean },
-	allowInterLedger: { rule: boolean },
-};
-
-const emailRows: Record<string, Row> = {
-	emailSubject: { rule: string },
-	urlOnSuccess: { rule: webAddress },
-	urlOnFailure: { rule: webAddress },
-};
-
-const kycRows: Record<string, Row> = {
-	kycConfiguration: { rule: (value) => (isRecord(value) ? undefined : "must be an object"), required: true },
-	"kycConfiguration.accessType": { rule: (value) => (value === "LINK" ? undefined : "must be LINK"), required: true },
-	"kycConfiguration.urlOnComplete": { rule: webAddress },
-	"kycConfiguration.urlOnFailure": { rule: webAddress },
 };
 
 const sets = {
-	corporate: { ...corporateRows, ...ownerRows },
+	corporate: {
+		...corporateRows,
+		"accountOwnerInfo.firstName": { rule: notBlank, required: true },
+		"accountOwnerInfo.lastName": { rule: notBlank, required: true },
+		"accountOwnerInfo.emailAddress": { rule: mail, required: true },
+		"accountOwnerInfo.position": { rule: notBlank, required: true },
+		"accountOwnerInfo.isDirector": { rule: boolean },
+		"accountOwnerInfo.directorAppointmentDate": { rule: calendarDay },
+		"accountOwnerInfo.directSharesPercentage": { rule: share },
+		"accountOwnerInfo.address": { rule: address },
+		"accountOwnerInfo.nationality": { rule: alpha3 },
+		"accountOwnerInfo.phone": { rule: phone },
+	},
 	corporateUpdate: corporateRows,
-	related: relatedRows,
-	interLedger: ledgerRows,
-	beneficiary: beneficiaryRows,
-	emailLink: emailRows,
-	kycLink: kycRows,
+	related: {
+		externalId: { rule: atMost(511) },
+		type: { rule: (value) => (value === "PHYSICAL" || value === "COMPANY" ? undefined : "must be PHYSICAL or COMPANY") },
+		firstName: { rule: notBlank },
+		lastName: { rule: notBlank },
+		corporateName: { rule: atMost(255) },
+		incorporationCountry: { rule: alpha3 },
+		incorporationCode: { rule: atMost(255) },
+		position: { rule: string },
+		emailAddress: { rule: mail },
+		phone: { rule: phone },
+		nationality: { rule: alpha3 },
+		address: { rule: address },
+		isDirector: { rule: boolean },
+		isUbo: { rule: boolean },
+		directorAppointmentDate: { rule: calendarDay },
+		directSharesPercentage: { rule: share },
+		ownedCorporateId: { rule: uuid },
+	},
+	interLedger: { ...paymentRows, ledgerToId: { rule: uuid, required: true } },
+	beneficiary: {
+		...paymentRows,
+		beneficiaryId: { rule: uuid, required: true },
+		allowFastPayment: { rule: boolean },
+		allowInterLedger: { rule: boolean },
+	},
+	emailLink: { emailSubject: { rule: string }, urlOnSuccess: { rule: webAddress }, urlOnFailure: { rule: webAddress } },
+	kycLink: {
+		kycConfiguration: { rule: (value) => (isRecord(value) ? undefined : "must be an object"), required: true },
+		"kycConfiguration.accessType": { rule: (value) => (value === "LINK" ? undefined : "must be LINK"), required: true },
+		"kycConfiguration.urlOnComplete": { rule: webAddress },
+		"kycConfiguration.urlOnFailure": { rule: webAddress },
+	},
 } satisfies Record<string, Record<string, Row>>;
 
 /**

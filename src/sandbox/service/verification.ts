@@ -95,18 +95,17 @@ export function decideKyc(backend: Backend, related: Related, status: string, re
 }
 
 /** Request of a KYB verification: may be asked before the KYCs are done, and again once amended (specification 3, rule 1). @throws HttpError 404, 409 */
-export function startKyb(backend: Backend, id: string): undefined {
+export function startKyb(backend: Backend, id: string): void {
 	const corporate = findCorporate(backend, id);
 	const { status } = corporate.kyb;
 	if (status === "VALIDATED") throw new HttpError(409, "KYB_ALREADY_VALIDATED", "The KYB is validated");
 	if (status === "DECLINED") throw new HttpError(409, "KYB_DECLINED", "The KYB was declined");
 	// A second request changes nothing in the review that is under way.
-	if (status === "PENDING_VERIFICATION") return undefined;
+	if (status === "PENDING_VERIFICATION") return;
 	corporate.kyb = { status: "PENDING_VERIFICATION" };
 	corporate.updatedAt = backend.now().toISOString();
 	backend.webhooks.add(kybChange(corporate));
 	reviewKyb(backend, corporate);
-	return undefined;
 }
 
 const required = (backend: Backend, related: Related): boolean => related.fields.isDirector === true || countsAsUbo(backend, related);
@@ -141,16 +140,14 @@ export function reviewKyb(backend: Backend, corporate: Corporate): void {
 /** Validates each KYB that is due and misses nothing. @returns whether any was */
 export function decideDueKybs(backend: Backend): boolean {
 	const now = timeOf(backend);
-	let any = false;
-	for (const corporate of backend.state.corporates) {
+	const due = backend.state.corporates.filter((corporate) => {
 		const { status, decides } = corporate.kyb;
-		if (status !== "PENDING_VERIFICATION" || decides === undefined || decides > now) continue;
+		if (status !== "PENDING_VERIFICATION" || decides === undefined || decides > now) return false;
 		reviewKyb(backend, corporate);
-		if (corporate.kyb.decides === undefined) continue;
-		settleKyb(backend, corporate, "VALIDATED");
-		any = true;
-	}
-	return any;
+		return corporate.kyb.decides !== undefined;
+	});
+	for (const corporate of due) settleKyb(backend, corporate, "VALIDATED");
+	return due.length > 0;
 }
 
 /** Ends a review; a validated corporate gets its accounts. @throws HttpError 409 */

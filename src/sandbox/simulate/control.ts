@@ -3,7 +3,7 @@
  */
 import * as z from "zod/mini";
 import { answer } from "../../api/answer.js";
-import { amount, flag, id, plain } from "../../api/fields.js";
+import { amount, flag, identifier, plain } from "../../api/fields.js";
 import { operation } from "../../api/operation.js";
 import { field } from "../../api/schema.js";
 import { faultForm, faultKinds } from "./faults.js";
@@ -11,13 +11,13 @@ import { faultForm, faultKinds } from "./faults.js";
 const provenance = { method: "assumed", path: "assumed", request: "assumed", answer: "assumed" } as const;
 
 /** An operation that lets something happen. */
-const control = <const Name extends string, B extends z.ZodMiniObject>(name: Name, title: string, body: B) =>
+const control = <const Name extends string, S extends Record<string, z.ZodMiniType>>(name: Name, title: string, shape: S) =>
 	operation({
 		id: `sandbox.${name}` as const,
 		title,
 		effect: "write",
 		send: `POST /_sandbox/control/${name}`,
-		body,
+		body: z.strictObject(shape),
 		answer: answer(["done"], "assumed"),
 		auth: "none",
 		provenance,
@@ -41,72 +41,46 @@ const outcome = <const O extends readonly [string, ...string[]]>(outcomes: O, de
 
 const reason = () => z.optional(plain("Why"));
 
-export const simulateEmail = control(
-	"email",
-	"Open the emailed verification link, as the person would",
-	z.strictObject({ relatedId: id("related", "The person", { positional: true }) }),
-);
+export const simulateEmail = control("email", "Open the emailed verification link, as the person would", {
+	relatedId: identifier("related", "The person"),
+});
 
-export const simulateKyc = control(
-	"kyc",
-	"Complete or decline a KYC",
-	z.strictObject({
-		relatedId: id("related", "The person", { positional: true }),
-		outcome: outcome(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"], "How it ends"),
-		reason: reason(),
-	}),
-);
+export const simulateKyc = control("kyc", "Complete or decline a KYC", {
+	relatedId: identifier("related", "The person"),
+	outcome: outcome(["VALIDATED", "DECLINED", "PROCESSING", "PENDING_REVIEW"], "How it ends"),
+	reason: reason(),
+});
 
-export const simulateKyb = control(
-	"kyb",
-	"Decide a KYB, as compliance would",
-	z.strictObject({
-		corporateId: id("corporate", "Company", { positional: true }),
-		outcome: outcome(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"], "How it is decided"),
-		reason: reason(),
-	}),
-);
+export const simulateKyb = control("kyb", "Decide a KYB, as compliance would", {
+	corporateId: identifier("corporate", "Company"),
+	outcome: outcome(["VALIDATED", "NEED_ADDITIONAL_INFORMATION", "DECLINED"], "How it is decided"),
+	reason: reason(),
+});
 
-export const publishTerms = control("terms", "Publish new terms and conditions", z.strictObject({}));
+export const publishTerms = control("terms", "Publish new terms and conditions", {});
 
-export const simulateTransaction = control(
-	"transaction",
-	"End or reverse a transaction",
-	z.strictObject({
-		transactionId: id("transaction", "The transaction", { positional: true }),
-		outcome: outcome(["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"], "Its final status"),
-		reason: reason(),
-	}),
-);
+export const simulateTransaction = control("transaction", "End or reverse a transaction", {
+	transactionId: identifier("transaction", "The transaction"),
+	outcome: outcome(["APPROVED", "DECLINED", "ABORTED", "RELEASED", "REVERSED"], "Its final status"),
+	reason: reason(),
+});
 
-export const advanceClock = control("clock", "Let time pass", z.strictObject({ seconds: amount("Seconds to advance by") }));
+export const advanceClock = control("clock", "Let time pass", { seconds: amount("Seconds to advance by") });
 
-export const fundLedger = control(
-	"fund",
-	"Put money on a ledger",
-	z.strictObject({
-		ledgerId: id("ledger", "The ledger", { positional: true }),
-		amount: amount("How much, in the ledger's currency"),
-	}),
-);
+export const fundLedger = control("fund", "Put money on a ledger", {
+	ledgerId: identifier("ledger", "The ledger"),
+	amount: amount("How much, in the ledger's currency"),
+});
 
-export const setFault = control(
-	"fault",
-	"Simulate a fault, or clear all simulated faults",
-	z.strictObject({
-		fault: z.optional(plain(`${faultForm}; kinds: ${faultKinds.join(", ")}`, { positional: true, placeholder: "fault" })),
-		clear: flag("Clear all simulated faults first"),
-	}),
-);
+export const setFault = control("fault", "Simulate a fault, or clear all simulated faults", {
+	fault: z.optional(plain(`${faultForm}; kinds: ${faultKinds.join(", ")}`, { positional: true, placeholder: "fault" })),
+	clear: flag("Clear all simulated faults first"),
+});
 
-export const simulateBeneficiary = control(
-	"beneficiary",
-	"Review a beneficiary, as compliance would",
-	z.strictObject({
-		beneficiaryId: id("beneficiary", "The beneficiary", { positional: true }),
-		outcome: outcome(["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"], "Its status afterwards"),
-	}),
-);
+export const simulateBeneficiary = control("beneficiary", "Review a beneficiary, as compliance would", {
+	beneficiaryId: identifier("beneficiary", "The beneficiary"),
+	outcome: outcome(["VALID", "DECLINED", "PENDING_REVIEW", "PENDING"], "Its status afterwards"),
+});
 
 export const readWebhookSecret = reading("webhook-secret", "The secret that signs the sandbox's deliveries", ["secret"]);
 

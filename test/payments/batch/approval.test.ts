@@ -2,7 +2,7 @@ import { sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { adviceText } from "../../../src/api/advice.js";
 import type { PurserError } from "../../../src/errors.js";
-import { approvalsForJournal, approvedBytes, byPlannerFailure, checkApproval } from "../../../src/payments/batch/approval/approval.js";
+import { approvalsForJournal, approvedBytes, checkApproval } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
@@ -24,7 +24,10 @@ function writtenOtherwise(key: string): string {
 const settings = { approval: "always", approvers: `anna=${anna.key}, ben=${ben.key}`, planners: `ci=${planner.key}` };
 
 describe("an approval", () => {
-	test("by an approver who did not plan counts, with the name the profile knows", () => {
+	test("by an approver who did not plan counts, also beside others that do not", () => {
+		const of = plan({}, anna);
+		const all = [approval(of, anna), approval(of, stranger), approval(of, ben)];
+		expect(checkApproval(of, all, settings, now)).toMatchObject([{ key: ben.key }]);
 		expect(checkApproval(plan(), [approval(plan())], settings, now)).toMatchObject([{ key: anna.key }]);
 	});
 
@@ -73,37 +76,16 @@ describe("an approval", () => {
 		expect(refusal(() => checkApproval(plan(), [{ ...signed, signature: "" }], settings, now))).toBe("APPROVAL_INVALID");
 	});
 
+	const byAnna = (of: BatchPlan): Approval[] => [approval(of)];
 	test.each<[string, string, BatchPlan, (of: BatchPlan) => Approval[], Record<string, string>, Date]>([
 		["is missing", "APPROVAL_MISSING", plan(), () => [], settings, now],
 		["is by the planner", "APPROVAL_BY_PLANNER", plan({}, anna), (of) => [approval(of)], settings, now],
 		["is by a stranger", "APPROVER_UNKNOWN", plan(), (of) => [approval(of, stranger)], settings, now],
 		["is there, but no approvers are", "APPROVER_UNKNOWN", plan(), (of) => [approval(of)], { ...settings, approvers: "" }, now],
 		["is of a plan by a key that nobody knows", "PLANNER_NOT_LISTED", plan({}, stranger), (of) => [approval(of)], settings, now],
-		[
-			"is of a plan by a key, where no planner is known",
-			"PLANNER_NOT_LISTED",
-			plan(),
-			(of) => [approval(of)],
-			{ ...settings, planners: "" },
-			now,
-		],
 		["is of a plan without a planner", "PLANNER_UNKNOWN", unsigned(), (of) => [approval(of)], settings, now],
-		[
-			"is of a plan with a planner who signed nothing",
-			"PLANNER_UNKNOWN",
-			unsigned({ planner: planner.key }),
-			(of) => [approval(of)],
-			settings,
-			now,
-		],
-		[
-			"is by a second key of the planner",
-			"APPROVAL_BY_PLANNER",
-			plan(),
-			(of) => [approval(of)],
-			{ ...settings, planners: `Anna =${planner.key}` },
-			now,
-		],
+		["is of a plan that its planner did not sign", "PLANNER_UNKNOWN", unsigned({ planner: planner.key }), byAnna, settings, now],
+		["is by a second key of the planner", "APPROVAL_BY_PLANNER", plan(), byAnna, { ...settings, planners: `Anna =${planner.key}` }, now],
 		["is by whoever said to plan", "APPROVAL_BY_PLANNER", plan({ operator: "anna" }), (of) => [approval(of)], settings, now],
 		["came too late", "PLAN_EXPIRED", plan(), (of) => [approval(of)], settings, new Date("2026-03-02T10:00:00.000Z")],
 		["carries another's key", "APPROVAL_INVALID", plan(), (of) => [{ ...approval(of, ben), key: anna.key }], settings, now],
@@ -122,14 +104,6 @@ describe("an approval", () => {
 		expect(refusal(() => checkApproval(plan(), [{ ...approval(plan()), key: other }], { ...settings, approvers: `a=${other}` }, now))).toBe(
 			undefined,
 		);
-	});
-
-	test("is the planner's own where the profile names neither key", () => {
-		const unnamed = { approval: "always" };
-		expect(byPlannerFailure(plan({}, anna), { key: anna.key }, unnamed, "nothing was signed")?.message).toMatch(
-			/^Batch 7 was planned with the same key: somebody else has to approve it; nothing was signed$/,
-		);
-		expect(byPlannerFailure(plan(), { key: anna.key }, unnamed, "nothing was signed")).toBe(undefined);
 	});
 
 	test("counts for a planner among the approvers or the planners, whose key may be written in another way", () => {
@@ -165,12 +139,6 @@ describe("an approval", () => {
 		// By another limit, what needs no approval is begun without one.
 		expect(approvalsForJournal(plan(), [one], { ...settings, approval: "above 100000 EUR" }, now)).toBeUndefined();
 	});
-
-	test("that counts is enough beside others that do not", () => {
-		const of = plan({}, anna);
-		const all = [approval(of, anna), approval(of, stranger), approval(of, ben)];
-		expect(checkApproval(of, all, settings, now)).toMatchObject([{ key: ben.key }]);
-	});
 });
 
 // How sums are held against the limit, of a day too, is held by payments/limits.
@@ -179,10 +147,8 @@ describe("whether it is needed", () => {
 	test.each([
 		[undefined, [total("1")], false],
 		["always", [total("0.01", "EUR")], true],
-		["above 10000 EUR", [total("10000", "EUR")], false],
 		["above 10000 EUR", [total("10000.00", "EUR")], false],
 		["above 10000 EUR", [total("10000.01", "EUR")], true],
-		["above 99999999999999.9", [total("100000000000000", "EUR")], true],
 		["abov 10000 EUR", [total("1", "EUR")], true],
 		["above 100 EUR a month", [total("1", "EUR")], true],
 	])("with %s of %o: %s", (setting, totals, needed) => {

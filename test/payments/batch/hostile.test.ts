@@ -31,7 +31,6 @@ it.each<[string, string | Buffer, string]>([
 	["a quote left open", `${head}\n${from},${to},1,"x\n${good}\n`, "row 2: a quote is opened and never closed"],
 	["text after a quote", `${head}\n${from},${to},1,"x"y\n`, "row 2: text follows a closing quote"],
 	["many columns, none of them known", `${"c,".repeat(900)}c\n`, '"c" and 861 more'],
-	["a column twice", `${head},Amount\n`, 'the columns "amount" and "Amount" mean the same'],
 ])("%s", async (_, file, words) => {
 	for (const size of [undefined, 5]) await expect(readFile(file, { size })).rejects.toThrow(words);
 });
@@ -44,11 +43,6 @@ it("a million columns are no file of payments", async () => {
 
 it.each(["", " \r\n\r\n", "\n\n,,\n", `${head}\n`])("%j has no rows", async (file) => {
 	expect((await readFile(file)).rows).toEqual([]);
-});
-
-it("a row of another length is a fault of that row", async () => {
-	const { rows } = await readFile(`${head}\n${good},y\n${good}\n`);
-	expect(rows.map(({ faults }) => faults.map(({ message }) => message))).toEqual([["has 5 cells, but the header has 4"], []]);
 });
 
 /** What it gives is counted: a reader that kept it all would ask for all of it. */

@@ -1,13 +1,6 @@
-/** What a plan is made of: which column is which field, sums by ledger, and the names of what stops it. */
+/** What a plan is made of: sums by ledger. */
 import { expect, it } from "vitest";
-import { placesOf } from "../../../src/payments/batch/plan/columns.js";
-import { namedError } from "../../../src/payments/batch/plan/planning.js";
-import { type Balance, Totals } from "../../../src/payments/batch/plan/totals.js";
-
-it("takes a column without regard to case, spaces, dashes and underscores, and says which it leaves aside", () => {
-	const { places, ignored } = placesOf(["Ledger from ID", "beneficiary_id", "AMOUNT", "note", ""], "pay.csv");
-	expect([Object.fromEntries(places), ignored]).toEqual([{ ledgerFromId: 0, beneficiaryId: 1, amount: 2 }, ["note"]]);
-});
+import { Totals } from "../../../src/payments/batch/plan/totals.js";
 
 const pay = (ledgerFromId: string, amount: string, currency?: string) =>
 	({ kind: "ledger", ledgerFromId, counterpartyId: "x", amount, currency }) as const;
@@ -32,7 +25,7 @@ it("adds up exactly, by ledger and currency, in the finest amount's decimals", (
 });
 
 it("says with which row a ledger runs dry, and nothing where its balance is unknown or odd", () => {
-	const balances = new Map<string, Balance>([
+	const balances = new Map<string, { available?: string; currency?: string }>([
 		["a", { available: "10.50" }],
 		["odd", { available: "lots" }],
 		["empty", { available: "-3" }],
@@ -52,7 +45,7 @@ it("says with which row a ledger runs dry, and nothing where its balance is unkn
 });
 
 it("takes a balance that becomes known later", () => {
-	const balances = new Map<string, Balance>();
+	const balances = new Map<string, { available?: string; currency?: string }>();
 	const totals = new Totals(balances);
 	totals.add(1, pay("a", "6"));
 	balances.set("a", { available: "10.005" });
@@ -63,18 +56,10 @@ it("takes a balance that becomes known later", () => {
 });
 
 it("holds what leaves against a balance in its own currency alone", () => {
-	const totals = new Totals(new Map<string, Balance>([["a", { available: "10", currency: "EUR" }]]));
+	const totals = new Totals(new Map<string, { available?: string; currency?: string }>([["a", { available: "10", currency: "EUR" }]]));
 	totals.add(1, pay("a", "500", "JPY"));
 	totals.add(2, pay("a", "500"));
 	expect(totals.dry).toEqual([]);
 	totals.add(3, pay("a", "10.01", "EUR"));
 	expect(totals.dry).toEqual([{ ledgerFromId: "a", row: 3 }]);
-});
-
-it.each<[string, NodeJS.ErrnoException, string, string]>([
-	["a folder", Object.assign(new Error("x"), { code: "EISDIR", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
-	["another fault", Object.assign(new Error("x"), { code: "EIO", syscall: "read" }), "FILE_UNREADABLE", "pay.csv cannot be read"],
-])("%s is told by its name", async (_, error, code, words) => {
-	const told = namedError(error, "pay.csv");
-	expect(told).toMatchObject({ kind: "usage", failure: { code, message: expect.stringContaining(words) } });
 });

@@ -84,6 +84,7 @@ const amounts = (...cells: string[]): string =>
 	["From\tTo\tAmount", ...cells.map((cell) => `Main account\tExample Supplies Ltd\t${cell}`)].join("\n");
 const noAmount = "is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56";
 const paid = (...read: string[]): string[] => read.map((amount, at) => `${at + 2} L1 P1 ${amount} undefined`);
+const twins = '"Twin Ltd" fits 2 payees: Twin Ltd · EUR · VALID (P4); Twin Ltd · EUR · VALID (P5). Write the id of the right one';
 /** One party a row. */
 const payees = (...names: string[]): string =>
 	["From;To;Amount;Purpose", ...names.map((name, at) => `Main account;${name};5,00;Note ${at}`)].join("\n");
@@ -95,17 +96,13 @@ it.each<[string, string | Buffer, string[], Options?]>([
 	["German, Windows-1252", windows(german), asGerman],
 	["German, UTF-16LE, tabs", utf16(tabs(german)), asGerman],
 	["German, UTF-16BE, tabs", utf16(tabs(german)).swap16(), asGerman],
-	["German, Windows-1252, tabs", windows(tabs(german)), asGerman],
 	["German, commas, quoted", german.replaceAll(/[^;\r\n]+/g, '"$&"').replaceAll(";", ","), asGerman],
 	["German, sep=", `sep=;\r\n${german}`, asGerman],
 	["German, sep= after a mark, quoted", `\ufeff"sep=;"\r\n${german}`, asGerman],
 	["German, old line ends", german.replaceAll("\r\n", "\r"), asGerman],
 	["German, no end after the last line", german.slice(0, -2), asGerman],
-	["German, UTF-8, every cell quoted", german.replaceAll(/[^;\r\n]+/g, '"$&"'), asGerman],
 	["English, UTF-8", english, asGerman],
-	["English, Windows-1252", windows(english), asGerman],
 	["English, UTF-16LE", utf16(tabs(english)), asGerman],
-	["English, commas, quoted", english.replaceAll(/[^;\r\n]+/g, '"$&"').replaceAll(";", ","), asGerman],
 	[
 		"the euro sign of Windows-1252",
 		Buffer.from("From;To;Amount;Reference\nSavings;K-17;1,00;\x80 5 \x96 x\n", "latin1"),
@@ -123,48 +120,38 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		"Ledger from ID;ledger-to-id;amount;Reference",
 	].map((header): [string, string, string[]] => [header, headed(header), asHeaded]),
 	["a column that nobody knows", "From;Note;To;Amount;Reference\nMain account;x;Savings;1,5;Rent\n", ["2 L1 L2 1.5 Rent"]],
+	["a title with characters that nobody sees", headed("From;To;Amount;Refe\u00adrence\u200b"), asHeaded],
 	["no such column", headed("From;To;Sum;Reference"), ['pay.csv: there is no column Amount; there are "From", "To", "Sum", "Reference"']],
-	[
-		"two columns for the amount",
-		headed("From;To;Amount;Betrag"),
-		['pay.csv: the columns "Amount" and "Betrag" mean the same; there are "From", "To", "Amount", "Betrag"'],
-	],
-	[
-		"two columns for the payee",
-		headed("From;To;Amount;Beneficiary"),
-		['pay.csv: the columns "To" and "Beneficiary" mean the same; there are "From", "To", "Amount", "Beneficiary"'],
-	],
-	[
-		"two columns for the ledger",
-		headed("Von;From account;Amount;To"),
-		['pay.csv: the columns "Von" and "From account" mean the same; there are "Von", "From account", "Amount", "To"'],
-	],
+	...[
+		["From;To;Amount;Betrag", '"Amount" and "Betrag"'],
+		["From;To;Amount;Beneficiary", '"To" and "Beneficiary"'],
+		["Von;From account;Amount;To", '"Von" and "From account"'],
+	].map(([header = "", both]): [string, string, string[]] => [
+		`two columns of one field: ${header}`,
+		headed(header),
+		[`pay.csv: the columns ${both} mean the same; there are "${header.replaceAll(";", '", "')}"`],
+	]),
 	// Rows.
 	[
 		"a line break within a cell is one row",
 		'From;To;Amount;"Refe\nrence"\nMain account;Savings;"1,\n5";Rent\nMain account;Nobody;1,5;Rent 2\n',
-		[
-			'row 2 (Rent), Amount "1,\\n5" is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56',
-			'row 3 (Rent 2), To "Nobody" is no ledger or payee',
-		],
+		[`row 2 (Rent), Amount "1,\\n5" ${noAmount}`, 'row 3 (Rent 2), To "Nobody" is no ledger or payee'],
 	],
-	["empty rows count, and pay nothing", "\nFrom;To;Amount\n;;\n\nMain account;Savings;1,50\n;;\n", ["5 L1 L2 1.50 undefined"]],
+	// They count, and pay nothing; before the header they may be of any kind.
+	["empty rows", "\nFrom;To;Amount\n;;\n\nMain account;Savings;1,50\n;;\n", ["5 L1 L2 1.50 undefined"]],
+	["empty rows of Windows, after a mark", `\ufeff\r\n\r\n${headed("From;To;Amount;Reference")}`, ["4 L1 L2 10.5 Rent"]],
+	["rows of blanks, or of empty cells", `   \n,,,,,\n;;\n\t\n${headed("From;To;Amount;Reference")}`, ["6 L1 L2 10.5 Rent"]],
 	["one cell too many", "From;To;Amount\nMain account;Savings;1,50;x\n", ["row 2,  has 4 cells, but the header has 3"]],
 	// Numbers.
 	["a decimal comma decides for a group", amounts("1.250,00", "99,90", "1.250"), paid("1250.00", "99.90", "1250")],
 	["also behind it", amounts("1.250", "99,90"), paid("1250", "99.90")],
 	["a decimal point decides for a group", amounts("1,250.00", "99.90", "1,250"), paid("1250.00", "99.90", "1250")],
-	["also behind it, for a point", amounts("1,250", "99.90"), paid("1250", "99.90")],
-	["one decimal, point", amounts("10.5", "7"), paid("10.5", "7")],
-	["one decimal, comma", amounts("10,5", "7"), paid("10.5", "7")],
 	["whole numbers", amounts("1250", "7"), paid("1250", "7")],
 	["a space between groups", amounts("1 250,00", "12 345 678,90"), paid("1250.00", "12345678.90")],
-	["a no-break space", amounts("1\u00a0250,00"), paid("1250.00")],
 	["a narrow no-break space", amounts("1\u202f250,5"), paid("1250.5")],
 	["an apostrophe", amounts("1'250.00", "1\u2019000"), paid("1250.00", "1000")],
 	["a space alone is not unclear", amounts("1 250"), paid("1250")],
 	["two groups are not unclear", amounts("1.250.000", "1.250"), paid("1250000", "1250")],
-	["two groups with commas", amounts("1,250,000", "1,250"), paid("1250000", "1250")],
 	["zero before is no group", amounts("0,500", "1.250"), ["row 2, Amount has 3 decimals; EUR has 2", "3 L1 P1 1250 undefined"]],
 	["three decimals where the currency has them", amounts("0.500", "1.250"), paid("0.500", "1.250"), { currency: "KWD" }],
 	["a point alone", amounts("1.250"), ['pay.csv, row 2: the amount "1.250" can be 1250 or 1.250; nothing was planned']],
@@ -193,27 +180,10 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		amounts("99.90", "1.250"),
 		["2 L1 P1 99.90 undefined", "row 3, Amount has 3 decimals; EUR has 2"],
 	],
-	[
-		"groups of two",
-		amounts("1.50.000"),
-		['row 2, Amount "1.50.000" is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56'],
-	],
-	[
-		"groups in two ways",
-		amounts("1.250 000,00"),
-		['row 2, Amount "1.250 000,00" is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56'],
-	],
-	...["-5,00", "(5,00)", "1.250,00 €", "$5", "5,00 EUR", "1,25E+05"].map((cell): [string, string, string[]] => [
-		cell,
-		amounts(cell),
-		[`row 2, Amount ${JSON.stringify(cell)} ${noAmount}`],
-	]),
+	...["1.50.000", "1.250 000,00", "-5,00", "(5,00)", "1.250,00 €", "$5", "5,00 EUR", "1,25E+05", "١٢٫٥"].map(
+		(cell): [string, string, string[]] => [cell, amounts(cell), [`row 2, Amount ${JSON.stringify(cell)} ${noAmount}`]],
+	),
 	["zero, and a zero before", amounts("0,00", "007,50"), ["row 2, Amount must be greater than 0", "row 3, Amount has a leading zero"]],
-	[
-		"digits of another script",
-		amounts("١٢٫٥"),
-		['row 2, Amount "١٢٫٥" is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56'],
-	],
 	// Names.
 	[
 		"names in other letters and spaces",
@@ -237,13 +207,7 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		] as never,
 	],
 	["part of a name", payees("Example"), ['row 2 (Note 0), To "Example" is no ledger or payee; similar: Example Supplies Ltd']],
-	[
-		"two payees of one name",
-		payees("Twin Ltd"),
-		[
-			'row 2 (Note 0), To "Twin Ltd" fits 2 payees: Twin Ltd · EUR · VALID (P4); Twin Ltd · EUR · VALID (P5). Write the id of the right one',
-		],
-	],
+	["two payees of one name", payees("Twin Ltd"), [`row 2 (Note 0), To ${twins}`]],
 	[
 		"two ledgers of one name",
 		"Von;An;Betrag;Purpose\nReserve;Savings;1,50;Rent\n",
@@ -285,9 +249,9 @@ it.each<[string, string | Buffer, string[], Options?]>([
 		"everything that is wrong at once",
 		"From;To;Amount;Reference\nNobody;Twin Ltd;5 €;a/b\n",
 		[
-			'row 2 (a/b), Amount "5 €" is not an amount; write digits alone, without sign or currency, like 1234.56 or 1234,56',
+			`row 2 (a/b), Amount "5 €" ${noAmount}`,
 			'row 2 (a/b), From "Nobody" is no ledger',
-			'row 2 (a/b), To "Twin Ltd" fits 2 payees: Twin Ltd · EUR · VALID (P4); Twin Ltd · EUR · VALID (P5). Write the id of the right one',
+			`row 2 (a/b), To ${twins}`,
 			'row 2 (a/b), Reference has the character "/" (U+002F); allowed are letters (À-ÿ too), digits, space and . \' , ?',
 		],
 	],

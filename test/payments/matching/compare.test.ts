@@ -25,6 +25,10 @@ const shared = { alone: [] };
 const byName = { ...unnamed, receiverName: "Example Supplies  LTD" };
 const hosted = { ...payee, hostedLedgerId: ledgerB };
 
+const inCurrency = (currency: string): Given => ({ ...toBeneficiary, payee: { ...hosted, currency } });
+const dollars = { amount: "11.58" };
+const none = { reference: undefined };
+
 const rows: Row[] = [
 	["all agrees", {}, {}, "surely"],
 	["ids in capitals", {}, { senderLedgerId: "3F1C9A52-7F0E-4B6E-9D2A-5A1B8C7D6E4F" }, "surely"],
@@ -37,14 +41,6 @@ const rows: Row[] = [
 	["a ledger, and a beneficiary that it hosts", {}, { beneficiaryId: beneficiary }, "possibly", "party", "missing"],
 	["the beneficiary's id", toBeneficiary, { ...unnamed, beneficiaryId: beneficiary }, "surely"],
 	["another beneficiary's id", toBeneficiary, { ...unnamed, beneficiaryId: otherBeneficiary }, "no", "party", "different"],
-	[
-		"another beneficiary of the same name",
-		{ ...toBeneficiary, payee },
-		{ ...byName, beneficiaryId: otherBeneficiary },
-		"no",
-		"party",
-		"different",
-	],
 	["the hosting ledger", { ...toBeneficiary, payee: hosted }, {}, "surely"],
 	["another hosting ledger", { ...toBeneficiary, payee: hosted }, { receiverLedgerId: ledgerC }, "no", "party", "different"],
 	["a ledger, and no hosting one on record", { ...toBeneficiary, payee }, {}, "possibly", "party", "missing"],
@@ -53,49 +49,19 @@ const rows: Row[] = [
 	["a name that two have", { ...toBeneficiary, payee: shared }, byName, "possibly", "party", "missing"],
 	["another name", { ...toBeneficiary, payee }, { ...unnamed, receiverName: "Example Holding" }, "possibly", "party", "missing"],
 	["no name at all", { ...toBeneficiary, payee }, unnamed, "possibly", "party", "missing"],
-	[
-		"a name, both without a reference",
-		{ ...toBeneficiary, payee, reference: undefined },
-		{ ...byName, reference: undefined },
-		"possibly",
-		"party",
-		"missing",
-	],
+	["a name, no reference", { ...toBeneficiary, payee, ...none }, { ...byName, ...none }, "possibly", "party", "missing"],
 	// Amount and currency
 	["zeros that say nothing", { amount: "10" }, { amount: "10.0" }, "surely"],
 	["with a sign", {}, { amount: "-10.00" }, "surely"],
 	["another amount", {}, { amount: "10.01" }, "no", "amount", "different"],
-	["ten times as much", {}, { amount: "100.00" }, "no", "amount", "different"],
 	["an amount that cannot be read", {}, { amount: "10,00" }, "possibly", "amount", "missing"],
 	["no amount", {}, { amount: undefined }, "possibly", "amount", "missing"],
 	["another currency", {}, { currency: "USD" }, "possibly", "amount", "missing"],
-	["another currency and another amount", {}, { currency: "USD", amount: "11.58" }, "possibly", "amount", "missing"],
 	["no currency in the line", {}, { currency: undefined }, "surely"],
 	["no currency known of ours", { currency: undefined }, {}, "surely"],
-	[
-		"the account's currency before what was stated",
-		{ ...toBeneficiary, payee: { ...hosted, currency: "USD" } },
-		{},
-		"possibly",
-		"amount",
-		"missing",
-	],
-	[
-		"recognised, after an exchange",
-		toBeneficiary,
-		{ ...unnamed, beneficiaryId: beneficiary, amount: "11.58" },
-		"possibly",
-		"amount",
-		"missing",
-	],
-	[
-		"recognised, and the account is in this currency",
-		{ ...toBeneficiary, payee: { ...hosted, currency: "EUR" } },
-		{ amount: "11.58" },
-		"no",
-		"amount",
-		"different",
-	],
+	["the account's currency before what was stated", inCurrency("USD"), {}, "possibly", "amount", "missing"],
+	["recognised, after an exchange", toBeneficiary, { ...unnamed, beneficiaryId: beneficiary, ...dollars }, "possibly", "amount", "missing"],
+	["recognised, and the account is in this currency", inCurrency("EUR"), dollars, "no", "amount", "different"],
 	["to a ledger nothing is exchanged", {}, { amount: "11.58" }, "no", "amount", "different"],
 	// Reference
 	["in capitals", {}, { reference: "INVOICE 12" }, "surely"],
@@ -119,7 +85,6 @@ const rows: Row[] = [
 	// Time
 	["ten minutes before the attempt", {}, { createdAt: "2026-11-20T09:50:00Z" }, "surely"],
 	["earlier", {}, { createdAt: "2026-11-20T09:49:59Z" }, "no", "time", "different"],
-	["six hours before", {}, { createdAt: "2026-11-20T04:00:00Z" }, "no", "time", "different"],
 	["six hours before, with clocks unknown", { timed: false }, { createdAt: "2026-11-20T04:00:00Z" }, "possibly", "time", "missing"],
 	["at its time, with clocks unknown", { timed: false }, {}, "possibly", "time", "missing"],
 	["at the end of the settling time", {}, { createdAt: "2026-11-21T10:00:00Z" }, "surely"],

@@ -39,26 +39,6 @@ it.each(signs.flatMap((sign) => ["", "\ufeff", "\u00a0 "].map((before) => [`${be
 	},
 );
 
-it.each(unseen.map((blank) => [blank]))("what is not seen before a sign does not hide it: %j", (blank) => {
-	expect(bare(csvLine([`${blank}=1`], comma))).toBe(`'${blank}=1`);
-	expect(bare(csvLine([`${blank}${blank}${blank}@1`], comma))).toBe(`'${blank}${blank}${blank}@1`);
-});
-
-it.each(["\t1", "\r1", "\n1", "\ta", "\n", "\r\nx"])("a tab or the end of a line at the beginning is harmful by itself: %j", (cell) => {
-	expect(bare(csvLine([cell], comma))).toBe(`'${cell}`);
-});
-
-it.each([
-	["a;=1", "a;'=1"],
-	["a;=1;+2", "a;'=1;'+2"],
-	["a,\u00a0@1", "a,'\u00a0@1"],
-	["a\t-1", "a\t'-1"],
-	["a\n＝1", "a\n'＝1"],
-	["a\r\n=1", "a\r\n'=1"],
-])("nor is a formula behind what another program takes for the end of a cell: %j", (cell, safe) => {
-	expect(bare(csvLine([cell], comma))).toBe(safe);
-});
-
 it.each(["a=1", "a -1", "1-2", "'=1", "", " a", "(-1)", "a;b", "a, b", "a\nb", "5.00", "0", "1e5"])(
 	"what is no formula stays as it is, an amount without a sign too: %j",
 	(cell) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
-import { field } from "../../../api/schema.js";
+import { formed } from "../../../api/fields.js";
 import { defineCommand } from "../../../cli/command.js";
 import { unlessDryRun } from "../../../config/named.js";
 import { secretFromInput, secretFromPerson } from "../../../config/secrets/typed-secret.js";
@@ -18,8 +18,7 @@ export default defineCommand({
 		"events secret add live < secret.txt": "In a script",
 	},
 	input: z.strictObject({
-		name: field(z.string().check(z.regex(/^[A-Za-z0-9][\w.-]{0,63}$/, "must be letters, digits, . _ and -, 64 at most")), {
-			description: "A name for it, of your choice",
+		name: formed(/^[A-Za-z0-9][\w.-]{0,63}$/, "letters, digits, . _ and -, 64 at most", "A name for it, of your choice", {
 			positional: true,
 			placeholder: "name",
 		}),

@@ -15,14 +15,13 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		const secrets = await (await context.config.eventSecrets((message) => context.report.warn(message))).list(profile);
 		// They are stored in the order in which they were added.
-		const data = await [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
+		const data = [...secrets].reverse().map(({ secret: _, ...shown }) => shown);
 		return { data, next: data.length === 0 ? [purser`events secret add NAME`] : [] };
 	},
 	text: (secrets, style) =>
-		secrets.length === 0 && !style.cells
-			? "No secrets yet: events cannot be checked."
-			: style.table(
-					["name", "added", "fingerprint"],
-					secrets.map(({ name, addedAt, fingerprint }) => [name, style.time(addedAt) ?? "", fingerprint]),
-				),
+		style.list(secrets, "No secrets yet: events cannot be checked.", {
+			name: ({ name }) => name,
+			added: ({ addedAt }) => style.time(addedAt),
+			fingerprint: ({ fingerprint }) => fingerprint,
+		}),
 });

@@ -26,16 +26,14 @@ export default defineCommand({
 		const data = open.map(({ batch, planner, approvers, plan }) => ({ batch, planner, approvers: [...approvers], plan }));
 		return { data, next: first ? [purser`pay batch approve ${first.batch}`, purser`pay batch reject ${first.batch} --reason TEXT`] : [] };
 	},
-	text: (batches, style) => {
-		if (batches.length === 0 && !style.cells) return "No batch waits for an approval.";
-		const rows = batches.map(({ batch, planner, approvers, plan }) => [
-			batch,
-			sourceOf(plan),
-			totalsText(plan, style),
-			plan.operator === undefined || plan.operator === planner ? planner : `${plan.operator} (${planner})`,
-			style.moment(plan.expires) ?? "",
-			approvers.join(", ") || "nobody: the administrator of the database grants the role",
-		]);
-		return style.table(["batch", "file", "amount", "planned by", "valid until", "may be approved by"], rows);
-	},
+	text: (batches, style) =>
+		style.list(batches, "No batch waits for an approval.", {
+			batch: ({ batch }) => batch,
+			file: ({ plan }) => sourceOf(plan),
+			amount: ({ plan }) => totalsText(plan, style),
+			"planned by": ({ plan: { operator = "" }, planner }) =>
+				operator === "" || operator === planner ? planner : `${operator} (${planner})`,
+			"valid until": ({ plan }) => style.moment(plan.expires),
+			"may be approved by": ({ approvers }) => approvers.join(", ") || "nobody: the administrator of the database grants the role",
+		}),
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { purser } from "../../../api/advice.js";
 import { defineCommand } from "../../../cli/command.js";
 import { sourceOf, totalsText } from "../../../payments/batch/plan/totals.js";
-import { countRows, standing } from "../../../payments/batch/send/text.js";
+import { rowsText, standing } from "../../../payments/batch/send/text.js";
 import { batch } from "../../families/answers.js";
 import { firstOf, limitField } from "../../families/list.js";
 
@@ -17,24 +17,18 @@ export default defineCommand({
 	input: z.strictObject({ limit: limitField() }),
 	answer: () => z.array(batch()),
 	async run(context, { limit }) {
-		const { profile } = await context.settings.read();
-		const found = await (await context.journal.batches(profile)).list();
+		const found = await (await context.journal.batches((await context.settings.read()).profile)).list();
 		const batches = firstOf(context, found, limit);
 		const [first] = batches;
 		return { data: batches, next: [first ? purser`pay batch status ${first.batch}` : purser`pay batch plan FILE`] };
 	},
-	text: (batches, style) => {
-		if (batches.length === 0 && !style.cells) return "There are no batches.";
-		const rows = batches.map((one) => [
-			one.batch,
-			style.moment(one.plan.planned) ?? "",
-			sourceOf(one.plan),
-			totalsText(one.plan, style),
-			standing(one),
-			countRows(one)
-				.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
-				.join(", "),
-		]);
-		return style.table(["batch", "planned", "file", "amount", "now", "rows"], rows);
-	},
+	text: (batches, style) =>
+		style.list(batches, "There are no batches.", {
+			batch: ({ batch }) => batch,
+			planned: ({ plan }) => style.moment(plan.planned),
+			file: ({ plan }) => sourceOf(plan),
+			amount: ({ plan }) => totalsText(plan, style),
+			now: standing,
+			rows: rowsText,
+		}),
 });

@@ -2,9 +2,8 @@ import { basename } from "node:path";
 import * as z from "zod/mini";
 import { adviceText, purser } from "../../../api/advice.js";
 import { optionals } from "../../../api/answer.js";
-import { filePath, fitting, flag, plain } from "../../../api/fields.js";
+import { filePath, fitting, flag, formed, plain } from "../../../api/fields.js";
 import { quantityOf } from "../../../api/quantity.js";
-import { field } from "../../../api/schema.js";
 import { plainId } from "../../../api/text/ids.js";
 import { type Answer, defineCommand } from "../../../cli/command.js";
 import { type Advice, PurserError, rowName } from "../../../errors.js";
@@ -52,10 +51,7 @@ export default defineCommand({
 			),
 			unmasked: flag("Show names of persons on the page; otherwise they are masked"),
 			despiteDuplicates: z.optional(
-				field(z.string().check(z.regex(/^[1-9]\d{0,8}$/, "must be a number of rows")), {
-					description: "How many rows may look like other payments; needs --reason",
-					placeholder: "n",
-				}),
+				formed(/^[1-9]\d{0,8}$/, "a number of rows", "How many rows may look like other payments; needs --reason", { placeholder: "n" }),
 			),
 			reason: z.optional(plain("Why, for the record; no personal data", { placeholder: "text" })),
 		}),

@@ -11,7 +11,7 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { Table } from "../../../ports/changes.js";
 import type { Block, Cell, Page } from "../../../ports/page.js";
 import { allStates, stateWords, toneOf } from "../../rules/intent-text.js";
-import { refusalReason, refusalsText } from "../../rules/refusal-text.js";
+import { counted, refusalReason, refusalsText } from "../../rules/refusal-text.js";
 import { ledgersTable, named, rowsTable } from "../plan/findings.js";
 import type { Planned } from "../plan/planning.js";
 import { sourceOf, totalsText } from "../plan/totals.js";
@@ -28,7 +28,6 @@ interface Making {
 
 type Fact = readonly [label: string, value: Cell];
 
-const counted = (count: number, noun: string): string => `${groupDigits(count)} ${noun}${count === 1 ? "" : "s"}`;
 const notice =
 	(tone: "good" | "warn" | "bad") =>
 	(text: string): Block => ({ kind: "notice", tone, text });

@@ -13,7 +13,7 @@ import type { IntentState } from "../../../ports/intent.js";
 import { difference } from "../../rules/decimal.js";
 import { groupBy } from "../../rules/group-by.js";
 import { type Parties, partyNames, stateWords } from "../../rules/intent-text.js";
-import { rowsText } from "../../rules/refusal-text.js";
+import { counted, rowsText } from "../../rules/refusal-text.js";
 import type { Directory } from "./directory.js";
 
 export type NamedRow = PlannedRow & Parties;
@@ -74,7 +74,7 @@ export function rowsTable(rows: readonly NamedRow[], count: number): Table {
 			inCurrency(transfer.amount, transfer.currency),
 			transfer.reference ?? "",
 		]),
-		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "row" : "rows"}` }),
+		...(more > 0 && { below: `and ${counted(more, "more row")}` }),
 	};
 }
 
@@ -131,7 +131,7 @@ export function ledgersTable(
 			const available = ledger?.available === undefined ? "not known" : inCurrency(ledger.available, ledger.currency);
 			return [...shown, available, faults.filter(Boolean).join("; ")];
 		}),
-		...(more > 0 && { below: `and ${groupDigits(more)} more ${more === 1 ? "ledger" : "ledgers"}` }),
+		...(more > 0 && { below: `and ${counted(more, "more ledger")}` }),
 	};
 }
 
@@ -176,7 +176,7 @@ export function findingLines(findings: Findings, { inside, earlier, doubts, batc
 		...(news === 0
 			? []
 			: [
-					`${groupDigits(news)} ${news === 1 ? "payee" : "payees"} never paid before: ${named.join(", ")}${news > named.length ? ` and ${groupDigits(news - named.length)} more` : ""}`,
+					`${counted(news, "payee")} never paid before: ${named.join(", ")}${news > named.length ? ` and ${groupDigits(news - named.length)} more` : ""}`,
 				]),
 	];
 }

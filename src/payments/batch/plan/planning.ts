@@ -236,7 +236,7 @@ function rowsInvalid(file: string, of: { faulty: number; all: number; found: num
 }
 
 /** Turns a system error about the file into a usage error; other errors are returned unchanged. */
-export function namedError(error: unknown, file: string): unknown {
+function namedError(error: unknown, file: string): unknown {
 	if (!systemError(error)) return error;
 	return new PurserError("usage", {
 		code: "FILE_UNREADABLE",

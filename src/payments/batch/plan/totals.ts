@@ -2,18 +2,14 @@
  * Exact totals of a batch by debited ledger and currency, in constant memory.
  */
 
-import { groupDigits, inCurrency } from "../../../api/amount.js";
+import { inCurrency } from "../../../api/amount.js";
 import type { Transfer } from "../../../api/operations/transfer.js";
 import { plainId } from "../../../api/text/ids.js";
 import type { BatchPlan, BatchTotal } from "../../../ports/batch-plan.js";
 import type { Style } from "../../../ports/style.js";
 import { compareAmounts, difference, sum } from "../../rules/decimal.js";
+import { counted } from "../../rules/refusal-text.js";
 import { sumsByCurrency } from "./check.js";
-
-export interface Balance {
-	available?: string;
-	currency?: string;
-}
 
 interface Running extends BatchTotal {
 	largest: string;
@@ -24,7 +20,7 @@ export class Totals {
 	readonly #running = new Map<string, Running>();
 
 	/** @param balances known balances by plain ledger id; more may be added while rows are read */
-	constructor(private readonly balances: ReadonlyMap<string, Balance>) {}
+	constructor(private readonly balances: ReadonlyMap<string, { available?: string; currency?: string }>) {}
 
 	add(row: number, { ledgerFromId: id, currency, amount }: Transfer): void {
 		const ledgerFromId = plainId(id);
@@ -66,18 +62,15 @@ export class Totals {
 	}
 }
 
-const money: Style["money"] = (amount, currency) => amount && inCurrency(amount, currency);
-
 export const sourceOf = ({ source }: Pick<BatchPlan, "source">): string => (source === "-" ? "standard input" : source);
 
 /** `18 230.55 EUR in 120 rows` */
-export const totalInRows = (plan: Pick<BatchPlan, "totals" | "count">): string =>
-	`${totalsText(plan)} in ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
+export const totalInRows = (plan: Pick<BatchPlan, "totals" | "count">): string => `${totalsText(plan)} in ${counted(plan.count, "row")}`;
 
 /** `18 230.55 EUR, 100 USD` */
 export function totalsText(
 	plan: { totals: readonly Pick<BatchTotal, "currency" | "amount">[] },
-	style: Pick<Style, "money"> = { money },
+	style: Pick<Style, "money"> = { money: (amount, currency) => amount && inCurrency(amount, currency) },
 ): string {
 	return [...sumsByCurrency(plan)]
 		.map(([currency, amount]) => style.money(amount, currency === "?" ? undefined : currency) ?? amount)

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { purser } from "../../../api/advice.js";
 import { groupDigits } from "../../../api/amount.js";
 import { RowsDigest } from "../../../api/operations/rows-digest.js";
-import { paidStates, payeeField, type Transfer } from "../../../api/operations/transfer.js";
+import { paidStates, payeeField } from "../../../api/operations/transfer.js";
 import { fileNotWritten } from "../../../api/text/trouble.js";
 import { PurserError, type SuggestedCommand } from "../../../errors.js";
 import type { Approval, BatchPlan } from "../../../ports/batch-plan.js";
@@ -32,18 +32,16 @@ export const parts = {
 	doubt: ["in-doubt", "sending"],
 } as const satisfies Readonly<Record<string, readonly IntentState[]>>;
 
-export type PartName = keyof typeof parts;
-
-export function partOf(state: IntentState): PartName {
-	for (const [name, states] of Object.entries(parts)) if ((states as readonly IntentState[]).includes(state)) return name as PartName;
-	throw new Error(`no part of a report holds rows that are ${state}`);
-}
+type PartName = keyof typeof parts;
+const names = Object.keys(parts) as PartName[];
+const partOf = (state: IntentState): PartName => names.find((name) => (parts[name] as readonly IntentState[]).includes(state)) as PartName;
 
 export type ListedRow = Pick<BatchRow, "row" | "transfer" | "state" | "intent" | "begun" | "status" | "apiCode" | "why"> & Parties;
 
 export type Listed = Record<Exclude<PartName, "accepted">, ListedRow[]>;
 
 const [mostOperators, mostListed] = [20, 200];
+
 /** What a report gathers while rows are streamed: sums, the first rows of each part, and whether the rows are the plan's. */
 export class Gathered {
 	readonly rows: Record<PartName, number> = { accepted: 0, refused: 0, unsent: 0, doubt: 0 };
@@ -101,7 +99,7 @@ export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begu
 	control: { agrees: boolean };
 }
 
-export interface ReportInput {
+interface ReportInput {
 	record: BatchRecord;
 	/** The folder; created if missing. Nothing is written outside it. */
 	folder: string;
@@ -115,11 +113,9 @@ export interface ReportInput {
 }
 
 type Tools = { batches: Pick<Batches, "rows">; files: Pick<Files, "folder" | "writer" | "isLink"> };
-type Writers = ReadonlyMap<string, FileWriter>;
 
-export const pageFile = "report.html";
+const pageFile = "report.html";
 
-const names = Object.keys(parts) as PartName[];
 const fileOf = (name: PartName): string => `${name}.csv`;
 
 /** Writes the report. Existing files of the same names are replaced atomically. */
@@ -151,9 +147,12 @@ async function openAll(files: Tools["files"], folder: string, open: Map<string, 
 	for (const file of [...names.map(fileOf), pageFile]) open.set(file, await files.writer(join(folder, file), 0o600));
 }
 
-async function streamed(batches: Tools["batches"], open: Writers, input: ReportInput): Promise<{ report: BatchReport; listed: Listed }> {
+async function streamed(
+	batches: Tools["batches"],
+	open: ReadonlyMap<string, FileWriter>,
+	input: ReportInput,
+): Promise<{ report: BatchReport; listed: Listed }> {
 	const { record, settings, now, nameOf, progress } = input;
-	const style: CsvStyle = { separator: ",", safe: true };
 	const gathered = new Gathered(nameOf);
 	const hashes = new Map(names.map((name) => [name, createHash("sha256")]));
 	const write = async (name: PartName, text: string): Promise<void> => {
@@ -167,7 +166,7 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 			const part = partOf(row.state);
 			gathered.add(row);
 			const shown = row.state === "abandoned" ? { ...row, why: record.abandoned?.reason } : row;
-			texts[part] = (texts[part] ?? "") + reportLine(shown, style, nameOf(row.transfer.counterpartyId));
+			texts[part] = (texts[part] ?? "") + reportLine(shown, nameOf(row.transfer.counterpartyId));
 		}
 		for (const [name, text] of Object.entries(texts)) await write(name as PartName, text);
 		progress(gathered.count);
@@ -180,10 +179,8 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 	const { batch, state, begun, abandoned, sending, counts, plan, approvals = [] } = withNames(record, settings);
 	const planner = plannerName(plan, settings);
 	const report: BatchReport = {
-		...{ batch, state, begun, abandoned, sending, counts },
+		...{ batch, state, begun, abandoned, sending, counts, plan, approvals },
 		written: now.toISOString(),
-		plan,
-		approvals,
 		...(planner !== undefined && { plannerName: planner }),
 		parts: Object.fromEntries(names.map((name) => [name, partWith(name)])) as BatchReport["parts"],
 		totals: gathered.totals,
@@ -194,25 +191,18 @@ async function streamed(batches: Tools["batches"], open: Writers, input: ReportI
 	return { report, listed: gathered.listed };
 }
 
+const style: CsvStyle = { separator: ",", safe: true };
 const outcomeColumns = ["row", "state", "status", "apiCode", "intent", "id", "why"] as const;
 
 /** One line of a report; amount and reference are written as planned. @param payee its name, where one is known */
-function reportLine(
-	{ row, state, status, apiCode, intent, id, why, transfer }: BatchRow,
-	style: CsvStyle,
-	payee: string | undefined,
-): string {
-	const text = (value: number | boolean | undefined): string | undefined => (value === undefined ? undefined : String(value));
+function reportLine({ row, state, status, apiCode, intent, id, why, transfer }: BatchRow, payee: string | undefined): string {
+	const planned: Partial<Record<BatchField, unknown>> = { ...transfer, [payeeField[transfer.kind]]: transfer.counterpartyId };
 	const reason = state === "sending" ? "it is being sent now" : why;
-	const cells = cellsOf(transfer);
+	const cells = [...fields.map((field) => planned[field]), row, state, status, apiCode, intent, id, reason, payee];
 	return csvLine(
-		[...fields.map((field) => text(cells[field] as never)), String(row), state, text(status), apiCode, intent, id, reason, payee],
+		cells.map((cell) => (cell === undefined ? undefined : String(cell))),
 		style,
 	);
-}
-
-function cellsOf({ counterpartyId, kind, ...rest }: Transfer): Partial<Record<BatchField, string | boolean>> {
-	return { ...rest, [payeeField[kind]]: counterpartyId };
 }
 
 /** A report as the command answers it: in a dry run there is no folder. A batch of a sandbox that is gone can only be closed. */
@@ -245,11 +235,7 @@ export function stepsAfter({ folder, ...report }: WrittenReport): SuggestedComma
 	if (state === "planned") return [purser`pay batch status ${batch}`];
 	const steps = nextSteps(report).filter(({ words }) => words[2] !== "report");
 	const planned = folder === undefined ? [] : state === "abandoned" ? [parts.refused, parts.unsent] : [parts.refused];
+	const again = planned.flatMap(({ file, rows }) => (rows > 0 ? [purser`pay batch plan ${{ path: `${folder}/${file}` }}`] : []));
 	// A doubt comes first: what it is about may have been paid.
-	const [settle, others] = [steps.filter(({ words }) => words[1] === "settle"), steps.filter(({ words }) => words[1] !== "settle")];
-	return [
-		...settle,
-		...planned.flatMap(({ file, rows }) => (rows > 0 ? [purser`pay batch plan ${{ path: `${folder}/${file}` }}`] : [])),
-		...others,
-	];
+	return steps[0]?.words[1] === "settle" ? [steps[0], ...again, ...steps.slice(1)] : [...again, ...steps];
 }

@@ -11,6 +11,7 @@ import type { BatchDuplicates, BatchOverrides, BatchRuleFacts, BatchRules } from
 import type { IntentState } from "../../../ports/intent.js";
 import { dayNeedsApproval } from "../../rules/approval-needed.js";
 import { type Caps, capsOf, checkDayCap, checkTransferCap } from "../../rules/caps.js";
+import { counted } from "../../rules/refusal-text.js";
 import { moneyRules } from "../../rules/rules.js";
 import { checkApproval, requireUnexpired } from "../approval/approval.js";
 import { sumsByCurrency } from "../plan/check.js";
@@ -175,7 +176,7 @@ function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier, batch
 	if (found <= allowed.duplicates) return;
 	throw guard({
 		code: "DUPLICATE",
-		message: `Of ${plan.count} ${plan.count === 1 ? "row" : "rows"}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made recently or under way${
+		message: `Of ${counted(plan.count, "row")}, ${inside} ${inside === 1 ? "is" : "are"} the same as another row of the file and ${earlier} like a payment made recently or under way${
 			allowed.duplicates > 0 ? `, in total more than the ${allowed.duplicates} that were allowed` : ""
 		}; nothing was sent`,
 		why: batches.length === 0 ? undefined : `Rows of batch ${batches.map(({ batch }) => batch).join(", ")} are the same`,

@@ -10,6 +10,7 @@ import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchRecord } from "../../../ports/batches.js";
 import type { Preview } from "../../../ports/changes.js";
 import type { IntentState } from "../../../ports/intent.js";
+import { counted } from "../../rules/refusal-text.js";
 import { sumsByCurrency } from "../plan/check.js";
 import { Directory } from "../plan/directory.js";
 import { type Debited, debitedOf, type Findings, findingLines, findingsOf, ledgersTable, mostShown, rowsTable } from "../plan/findings.js";
@@ -107,10 +108,9 @@ export function previewOfApproval(
 }
 
 /** `2 possible duplicates` */
-export const duplicatesText = ({ duplicates }: { duplicates: number }): string =>
-	`${groupDigits(duplicates)} possible ${duplicates === 1 ? "duplicate" : "duplicates"}`;
+export const duplicatesText = ({ duplicates }: { duplicates: number }): string => counted(duplicates, "possible duplicate");
 
-const paymentsIn = (rows: number): string => `${groupDigits(rows)} ${rows === 1 ? "payment" : "payments"}`;
+const paymentsIn = (rows: number): string => counted(rows, "payment");
 
 /** What may be wrong with a plan: limits, doubts, earlier batches, and by row. @param most most rows of each kind */
 export function planWarnings(
@@ -129,14 +129,13 @@ export function planWarnings(
 function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "count">): string | undefined {
 	const rows = totals.reduce((all, total) => all + (total.currency === undefined ? total.rows : 0), 0);
 	if (rows === 0) return undefined;
-	const which = `${groupDigits(rows)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
-	return `The currency of ${which} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
+	return `The currency of ${groupDigits(rows)} of ${counted(count, "row")} is unknown, so they count against every limit, and as above one that names a currency. It is given when the file is planned: in a column "currency", or with --currency EUR for all rows`;
 }
 
 /** Warnings about duplicates, by their number: whoever approves a plan has no more. */
 function duplicateWarnings(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, batches }: BatchDuplicates): string[] {
 	const of = (rows: number, one: string, many: string): string =>
-		`${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"} ${rows === 1 ? one : many}`;
+		`${groupDigits(rows)} of ${counted(plan.count, "row")} ${rows === 1 ? one : many}`;
 	const unknown = unknownCurrencyWarning(plan);
 	return [
 		...(unknown === undefined ? [] : [unknown]),

@@ -15,6 +15,7 @@ import type { IntentState, JournalOutcome } from "../../../ports/intent.js";
 import type { Moment } from "../../../ports/machine.js";
 import type { Arrived, Sender, Service } from "../../../ports/service.js";
 import type { Style } from "../../../ports/style.js";
+import { counted } from "../../rules/refusal-text.js";
 import { withNames } from "../approval/approval.js";
 import { recheckRows, rowsToSendAgain } from "./again.js";
 import { overridesOf } from "./guards.js";
@@ -281,14 +282,9 @@ export class Tally {
 		return this.count - this.toSend + this.sent;
 	}
 
-	/** Milliseconds. */
-	since(now: number): number {
-		return Math.max(0, now - this.started);
-	}
-
 	run(now: number) {
 		const { sent, accepted, waiting, refused, inDoubt, notSent } = this;
-		return { sent, accepted, waiting, refused, inDoubt, notSent, seconds: Math.round(this.since(now)) / 1_000 };
+		return { sent, accepted, waiting, refused, inDoubt, notSent, seconds: Math.round(Math.max(0, now - this.started)) / 1_000 };
 	}
 }
 
@@ -299,9 +295,8 @@ export function progressLine(
 	style: Pick<Style, "columns">,
 ): string {
 	const some = (rows: number, word: string): string[] => (rows === 0 ? [] : [`${groupDigits(rows)} ${word}`]);
-	const rows = `${groupDigits(done)} of ${groupDigits(count)} ${count === 1 ? "row" : "rows"}`;
 	const counts = [...some(inDoubt, "in doubt"), ...some(refused, "refused"), ...some(waiting, "waiting")];
-	return [rows, ...(note ? [note] : []), ...counts].join(" · ").slice(0, style.columns);
+	return [`${groupDigits(done)} of ${counted(count, "row")}`, ...(note ? [note] : []), ...counts].join(" · ").slice(0, style.columns);
 }
 
 /** `Paused for 2 min, until 2026-03-01T10:02:00.000Z: the service answered 429 (too many requests)`. @param length milliseconds */

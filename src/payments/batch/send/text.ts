@@ -8,7 +8,7 @@ import type { Kind, SuggestedCommand } from "../../../errors.js";
 import type { BatchRecord, BatchRest } from "../../../ports/batches.js";
 import type { Style } from "../../../ports/style.js";
 import { allStates, stateWords } from "../../rules/intent-text.js";
-import { refusalsText } from "../../rules/refusal-text.js";
+import { counted, refusalsText } from "../../rules/refusal-text.js";
 import { sourceOf, totalInRows } from "../plan/totals.js";
 
 type Counts = Partial<BatchRecord["counts"]>;
@@ -74,6 +74,12 @@ export function countRows({ counts }: { counts: Counts }): [string, string][] {
 	});
 }
 
+/** `accepted 2, refused 1` */
+export const rowsText = (batch: { counts: Counts }): string =>
+	countRows(batch)
+		.map(([words, rows]) => `${words.toLowerCase()} ${rows}`)
+		.join(", ");
+
 export function standing({ state, sending, counts }: BatchRecord): string {
 	if (sending) return "being sent";
 	if (state === "abandoned") return "cancelled";
@@ -88,25 +94,24 @@ export function isOver(record: BatchRecord): boolean {
 
 function headline(record: BatchRecord & Partial<Pick<BatchRun, "stopped">>, style: Words): string {
 	const kind = outcomeOfBatch(record);
-	const of = (words: string): string => `Batch ${record.batch} ${words}`;
+	const batch = `Batch ${record.batch}`;
 	const doubts = rowsIn(record.counts, "in-doubt");
-	if (record.sending) return style.accent(of("is being sent"));
+	const [are, them, they] = doubts === 1 ? ["is", "it", "it is"] : ["are", "them", "they are"];
+	if (record.sending) return style.accent(`${batch} is being sent`);
 	if (kind === "unknown")
-		return style.bad(
-			`Batch ${record.batch}: ${groupDigits(doubts)} ${doubts === 1 ? "row is" : "rows are"} in doubt; do not send ${doubts === 1 ? "it" : "them"} again before ${doubts === 1 ? "it is" : "they are"} settled`,
-		);
-	if (record.stopped?.code === "COMPLETE") return style.good(of("is complete: nothing left to send"));
-	if (record.state === "planned") return style.bold(of("is planned; nothing of it was sent"));
-	if (record.state === "abandoned") return style.warn(of("was cancelled; it sends nothing more"));
-	if (kind === undefined) return style.good(`Batch ${record.batch}: every row was accepted`);
-	if (kind === "guard") return style.warn(`Batch ${record.batch}: nothing was sent`);
-	if (kind === "pending") return style.warn(`Batch ${record.batch}: accepted, and rows wait for strong authentication`);
-	return style.warn(`Batch ${record.batch}: ${unsentText(record)}`);
+		return style.bad(`${batch}: ${counted(doubts, "row")} ${are} in doubt; do not send ${them} again before ${they} settled`);
+	if (record.stopped?.code === "COMPLETE") return style.good(`${batch} is complete: nothing left to send`);
+	if (record.state === "planned") return style.bold(`${batch} is planned; nothing of it was sent`);
+	if (record.state === "abandoned") return style.warn(`${batch} was cancelled; it sends nothing more`);
+	if (kind === undefined) return style.good(`${batch}: every row was accepted`);
+	if (kind === "guard") return style.warn(`${batch}: nothing was sent`);
+	if (kind === "pending") return style.warn(`${batch}: accepted, and rows wait for strong authentication`);
+	return style.warn(`${batch}: ${unsentText(record)}`);
 }
 
 function unsentText({ counts, plan }: BatchRecord): string {
 	const [refused, left] = [rowsIn(counts, "refused"), rowsIn(counts, "planned", "not-sent", "not-created")];
-	const of = (rows: number): string => `${groupDigits(rows)} of ${groupDigits(plan.count)} ${plan.count === 1 ? "row" : "rows"}`;
+	const of = (rows: number): string => `${groupDigits(rows)} of ${counted(plan.count, "row")}`;
 	return [
 		...(refused > 0 ? [`${of(refused)} ${refused === 1 ? "was" : "were"} refused`] : []),
 		...(left > 0 ? [`${of(left)} ${left === 1 ? "is" : "are"} still to be sent`] : []),
@@ -179,7 +184,7 @@ export interface Abandoning extends BatchRecord {
 /** `72 rows never sent, 300.00 EUR` */
 export function restText({ rows, totals }: BatchRest): string {
 	const sums = totals.map(({ currency, amount }) => inCurrency(amount, currency)).join(", ");
-	return `${groupDigits(rows)} ${rows === 1 ? "row" : "rows"} never sent${sums === "" ? "" : `, ${sums}`}`;
+	return `${counted(rows, "row")} never sent${sums === "" ? "" : `, ${sums}`}`;
 }
 
 export function questionOf({ batch }: BatchRecord, rest: BatchRest): string {
