@@ -205,16 +205,6 @@ describe.each(stores)("batches, with %s", (driver) => {
 });
 
 describe.each(drivers)("batches in a file, with %s", (driver) => {
-	test("a batch has one sender", async () => {
-		const { batches: one, another } = await worldWith({}, driver);
-		const other = await another();
-		const batch = await planned(one, [1]);
-		await one.begin(batch, ["planned"], none);
-		expect(await codeOf(other.begin(batch, ["planned"], none))).toBe("BATCH_BUSY");
-		await one.release(batch);
-		expect((await other.begin(batch, ["planned"], none)).sending).toBe(true);
-	});
-
 	test("an end that comes after another purser took the row over is not written over that one's attempt", async () => {
 		const { batches: one, another, journal, folder } = await worldWith({}, driver);
 		const other = await another();
