@@ -29,7 +29,6 @@ import {
 } from "./polling.js";
 import type { EventStream } from "./stream.js";
 
-/** The operations of a round. */
 export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);
 
 /** The parts of a round that a deployment may lack, and what is not followed then. */
@@ -51,7 +50,6 @@ const persons = { most: 1_000, requests: 10 };
 export class Following {
 	/** Whether the service answered any round. */
 	reached = false;
-	/** Why the round before failed, where it did. */
 	trouble: PurserError | undefined;
 	/** Undefined before the first round. */
 	#place: PollPlace | undefined;
@@ -59,7 +57,6 @@ export class Following {
 	#isFirst = false;
 	/** What failed in this round; the next one asks again. */
 	#failed: PurserError[] = [];
-	/** What was warned of. */
 	readonly #warned = new Set<string>();
 	#round = 0;
 	/** The number of the round in which a record was last asked for by itself. */
@@ -123,11 +120,7 @@ export class Following {
 		return stored ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
-	/**
-	 * One look for everything that is new. The place is kept once everything is stored.
-	 * @returns how many new events there were
-	 * @throws PurserError
-	 */
+	/** One look for everything that is new. The place is kept once everything is stored. */
 	async #readOnce(place: PollPlace): Promise<number> {
 		this.#failed = [];
 		this.#round += 1;

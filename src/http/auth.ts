@@ -93,9 +93,8 @@ export function loginHint(from = "", profile?: string): Advice {
 
 /**
  * The header for a credential. Pure.
- * @param from where the credential comes from, for the error
  * @throws PurserError auth, if the kinds do not match or the secret cannot be put into a header; usage, if the profile's header cannot
- *   carry it
+ * carry it
  */
 export function headerFor(auth: Auth, credential: Credential, from: string): Record<string, string> {
 	if (credential.kind === "header" && auth.kind !== "header")

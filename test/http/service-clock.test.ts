@@ -69,7 +69,7 @@ describe("a wrong clock is told once a run, in plain words", () => {
 		expect(said[0]).toContain("correct this machine's clock (network time), then run purser pay doubts");
 	});
 
-	test.each([right, "Sun, 01 Mar 2026 10:04:30 GMT", "Sun, 01 Mar 2026 09:55:30 GMT"])("%s: nothing", async (date) => {
+	test.each(["Sun, 01 Mar 2026 10:04:30 GMT", "Sun, 01 Mar 2026 09:55:30 GMT"])("%s: nothing", async (date) => {
 		expect(await told(date)).toEqual([]);
 	});
 });
