@@ -35,18 +35,15 @@ async function machines() {
 	const machine = (name: string, environment: "sandbox" | "live" = "sandbox") => {
 		const { folder, place, options, open: team } = machineOf(name, address, clock, environment);
 		const local = { ...options, driver: undefined };
-		const both = async (to = address) => {
-			const own = await teamOptions(folder, { ...options, address: to });
-			return { local: own, team: own, machine: name };
-		};
+		const both = async (to = address) => ({ ...(await teamOptions(folder, { ...options, address: to })), machine: name });
 		return {
 			...{ place, team },
 			own: () => open(folder, local),
 			batches: () => openRows(folder, local),
 			join: async ({ to, ...more }: { operator?: string; to?: TeamAddress; progress?: (count: number) => void } = {}) =>
-				joinTeam({ progress: () => {}, ...(await both(to)), ...more }),
+				joinTeam(await both(to), { progress: () => {}, ...more }),
 			leave: async () => leaveTeam(await both()),
-			status: async () => teamStatus((await both()).team),
+			status: async () => teamStatus(await both()),
 		};
 	};
 	return { machine, address };
