@@ -180,7 +180,6 @@ describe("the answer", () => {
 		["202", answered(202, {}), { state: "accepted", id: undefined }],
 		["200 without an id", answered(200, {}), { why: `${sentAgain}status 200 came without the new record's id` }],
 		["a refusal", answered(422, { errorCode: "LIMIT" }), { why: `${sentAgain}status 422` }],
-		["a failure", answered(500, {}), { why: `${sentAgain}status 500 does not say what happened` }],
 		["none", lost, { why: `${sentAgain}no answer came` }],
 		["none, as nothing left", { kind: "not-sent", reason: "refused" }, { why: `${sentAgain}refused` }],
 	])("%s", async (_, answer, expected) => {
