@@ -81,45 +81,6 @@ describe("a change and its journal", () => {
 		expect(text).not.toMatch(/Ada|ada@|"Example"/);
 	});
 
-	it.each([
-		["the debited ledger", a],
-		["the credited ledger, in capitals", b.toUpperCase()],
-		["no record (all zeros)", "00000000-0000-0000-0000-000000000000"],
-		["no record (all ones)", "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF"],
-	])("a transfer whose answer names %s in the place of a new record is in doubt", async (_, id) => {
-		for (const status of [200, 201]) {
-			const small = smallContext({ answers: [answered(status, { id })] });
-			expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
-			expect(small.journal).toMatchObject([{}, { end: { state: "in-doubt", status } }]);
-			expect(small.requests).toHaveLength(1);
-		}
-	});
-
-	it.each([
-		["an error code", { errorCode: "LEDGER_NOT_FOUND", message: "no such ledger" }],
-		["the service's error", { status: 400, error: "linkcy.bad.request" }],
-		["an error record", { error: { code: "LIMIT" } }],
-		["a status of HTTP that is none of success", { status: "503" }],
-		["success that is none", { success: false }],
-	])("a transfer whose answer of success holds %s is in doubt, whatever id stands beside it", async (_, told) => {
-		for (const status of [200, 201, 202]) {
-			const small = smallContext({ answers: [answered(status, { id: made, ...told })] });
-			expect((await failure(call(small.context, createInterLedger, transfer))).exit).toBe(7);
-			expect(small.journal).toMatchObject([{}, { end: { state: "in-doubt", reason: `status ${status} came with an error in its body` } }]);
-		}
-	});
-
-	it("a field for an error that holds none is none", async () => {
-		const none = [
-			...[{ error: null, errorCode: "" }, { error: false, success: true }, { error: {}, status: "PENDING" }, { status: 200 }],
-			...[{ errorCode: "00" }, { errorCode: 0 }, { error: "None" }, { errorCode: "SUCCESS" }],
-		];
-		for (const told of none) {
-			const small = smallContext({ answers: [answered(200, { id: made, ...told })] });
-			expect((await call(small.context, createInterLedger, transfer)).id).toBe(made);
-		}
-	});
-
 	it("that cannot be begun does not leave", async () => {
 		for (const cause of [new Error("ENOSPC"), new PurserError("guard", { code: "DOUBT_OPEN", message: "m", fix: "f" })]) {
 			const small = smallContext({ answers: [answered(201, { id: made })], journal: { begin: () => Promise.reject(cause) } });
