@@ -20,7 +20,16 @@ describe("a delivery", () => {
 	test("is stored, told and handed on once, and answered; repeats at once, whatever is in them, are answered alone", async () => {
 		const at = await place();
 		let handed = 0;
-		const run = await listening(at, { exec: "./on-event" }, { program: async () => void (handed += 1) as undefined });
+		const run = await listening(
+			at,
+			{ exec: "./on-event" },
+			{
+				program: async () => {
+					handed += 1;
+					return undefined;
+				},
+			},
+		);
 		const bodies = [...Array(8).fill(transaction(payment, "APPROVED")), transaction(payment, "DECLINED")];
 		expect(await deliver(run.url, { id: "msg_1", body: bodies[0] })).toBe(200);
 		expect(await Promise.all(bodies.map((body) => deliver(run.url, { id: "msg_1", body })))).toEqual(bodies.map(() => 200));

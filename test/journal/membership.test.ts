@@ -204,45 +204,28 @@ pg("what is under way keeps a machine from joining, and nothing is changed", asy
 	expect(await codeOf(own.begin(payment({ reference: "still pays" })))).toBe("done");
 });
 
-pg("stopped at any page, nothing pays by the own journal, and joining goes on where it stopped", async () => {
+pg("stopped at any page, nothing pays by the own journal, its name is nobody else's, and joining goes on where it stopped", async () => {
 	const { machine } = await machines();
 	const laptop = machine("laptop");
 	const own = await laptop.own();
 	for (let at = 0; at < 230; at++) await own.end(await own.begin(payment({ reference: `No ${at}` })), { state: "refused", status: 422 });
 	await own.close();
+	const other = machine("laptop");
+	await doubtful(await other.own(), { reference: "of the other" });
 	for (const last of [100, 200, 230]) {
 		const progress = (count: number): void => {
 			if (count === last) throw new Error("killed");
 		};
 		expect(await codeOf(laptop.join({ progress }))).toMatch(/killed|JOURNAL_FAILED/);
 		expect(await codeOf((await laptop.own()).begin(payment({ reference: "meanwhile" })))).toBe("JOURNAL_IN_TEAM");
+		expect(await other.join()).toEqual({ machine: "laptop-2", carried: 1 });
 	}
 	expect(await laptop.join()).toEqual({ machine: "laptop", carried: 230 });
 	const team = await laptop.team();
-	expect((await seen(team)).map(({ carried }) => carried)).toEqual(Array.from({ length: 230 }, (_, at) => `laptop:${at + 1}`));
+	const names = (await seen(team)).map(({ carried }) => carried);
+	expect(new Set(names)).toEqual(new Set([...Array.from({ length: 230 }, (_, at) => `laptop:${at + 1}`), "laptop-2:1"]));
+	expect([names.length, await codeOf(team.begin(payment({ reference: "of the other" })))]).toEqual([231, "OPEN_DOUBT"]);
 	expect((await team.verify()).faults).toEqual([]);
-});
-
-pg("two machines of one name, of which the first was stopped while it joined, are two: what both have paid is there", async () => {
-	const { machine } = await machines();
-	const [first, second] = [machine("laptop"), machine("laptop")];
-	for (const [one, what] of [[first, "first"] as const, [second, "second"] as const]) {
-		const own = await one.own();
-		await own.end(await own.begin(payment({ reference: what })), { state: "accepted", id: newUuid(), status: 201 });
-		await own.close();
-	}
-	const stop = (): void => {
-		throw new Error("killed");
-	};
-	expect(await codeOf(first.join({ progress: stop }))).toMatch(/killed|JOURNAL_FAILED/);
-	expect(await second.join()).toEqual({ machine: "laptop-2", carried: 1 });
-	const team = await second.team();
-	expect((await seen(team)).map(({ carried, what }) => [carried, what])).toEqual([
-		["laptop:1", "first"],
-		["laptop-2:1", "second"],
-	]);
-	expect(await codeOf(team.begin(payment({ reference: "second" })))).toBe("DUPLICATE");
-	expect(await first.join()).toEqual({ machine: "laptop", carried: 1 });
 });
 
 pg("what a machine sent again after it had left is known when it joins again", async () => {

@@ -1,11 +1,12 @@
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
-import { type Failure, faultRows, type Kind } from "../../errors.js";
+import { faultRows } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
+import type { ShownError } from "./error-json.js";
 import type { OutputFormat } from "./formats.js";
 import type { Cells } from "./table.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
@@ -77,11 +78,6 @@ async function cellsFor(
 	return columns === undefined ? listCells(command, data, lines?.length, style) : fieldCells(command, lines ?? [data], columns);
 }
 
-interface ShownError {
-	kind: Kind;
-	failure: Failure<string>;
-}
-
 const maxDetails = 100;
 
 /**
@@ -124,20 +120,6 @@ function headText({ kind, failure: { code } }: ShownError, message: string, styl
 	// A payment that would be made twice must not be overlooked.
 	return label + (code === "DUPLICATE" ? style.bold(text) : text);
 }
-
-export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
-	const { failure } = error;
-	const { code, message, why, fix, status, apiCode, moneyMayHaveMoved = false, intent, done, inDoubt, notDone, answer } = failure;
-	const shown = {
-		...{ code, kind: error.kind, exit, message, why, fix, status, apiCode },
-		details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
-		...{ moneyMayHaveMoved, intent, done, inDoubt, notDone, answer },
-		warnings: warnings.length > 0 ? warnings : undefined,
-	};
-	return sanitizeJson(formatJson({ error: shown })).replaceAll("\n", " ");
-}
-
-export const warningJson = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
 
 /** For programs: an answer that is one record, with a key `resolved`. */
 export function withNamed(answer: unknown, named: readonly Named[], { people }: OutputFormat): unknown {
