@@ -20,12 +20,12 @@ const read = { params: { corporateId: a } };
 const write = { params: { corporateId: a }, body: { tradeName: "Example" } };
 
 async function failure(work: Promise<unknown>): Promise<PurserError> {
-	const error = await work.then(
-		() => undefined,
-		(cause: unknown) => cause,
+	const error: unknown = await work.then(
+		() => new Error("it did not fail"),
+		(cause) => cause,
 	);
 	if (error instanceof PurserError) return error;
-	throw error ?? new Error("it did not fail");
+	throw error;
 }
 
 const bodyOf = (request: { body?: Uint8Array } | undefined) => new TextDecoder().decode(request?.body);
@@ -109,11 +109,7 @@ describe("a change and its journal", () => {
 
 	it("a transport that throws leaves it in doubt; one that cannot be had sent nothing", async () => {
 		const thrown = smallContext({
-			answers: [
-				() => {
-					throw new Error("bug");
-				},
-			],
+			answers: [() => Promise.reject(new Error("bug"))],
 		});
 		expect((await failure(call(thrown.context, createInterLedger, transfer))).kind).toBe("unknown");
 		const none = smallContext();
