@@ -8,7 +8,7 @@ import { createRelated } from "../../src/api/operations/related.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { PurserError } from "../../src/errors.js";
 import { call } from "../../src/http/call.js";
-import type { WireOutcome } from "../../src/ports/wire.js";
+import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { advised } from "../support/advice.js";
 import { answered, changed, smallContext } from "../support/context.js";
 
@@ -43,13 +43,12 @@ describe("an answer", () => {
 describe("a change and its journal", () => {
 	it("a transfer: begun before it leaves, ended with the id", async () => {
 		const order: string[] = [];
+		const answer = (request: WireRequest) => {
+			order.push(`sent ${bodyOf(request)}`);
+			return answered(201, { id: made });
+		};
 		const small = smallContext({
-			answers: [
-				(request) => {
-					order.push(`sent ${bodyOf(request)}`);
-					return answered(201, { id: made });
-				},
-			],
+			answers: [answer],
 			journal: {
 				begin: async (intent) => {
 					order.push(`begin ${JSON.stringify(intent)}`);
@@ -243,14 +242,8 @@ describe("who asks", () => {
 	});
 
 	it("many calls at once share one renewal", async () => {
-		const small = smallContext({
-			answers: [
-				(request) => {
-					if (request.url.endsWith("/refresh")) return tokens("new");
-					return request.headers.authorization === "Bearer new" ? answered(200, { id: "c" }) : answered(401);
-				},
-			],
-		});
+		const answer = ({ headers }: WireRequest) => (headers.authorization === "Bearer new" ? answered(200, { id: "c" }) : answered(401));
+		const small = smallContext({ answers: [(request) => (request.url.endsWith("/refresh") ? tokens("new") : answer(request))] });
 		await Promise.all(Array.from({ length: 8 }, () => call(small.context, getCorporate, read)));
 		expect(small.requests.filter((request) => request.url.endsWith("/refresh"))).toHaveLength(1);
 	});
@@ -316,14 +309,11 @@ it("an empty record is no answer to a read: exit 1, and that is said", async () 
 
 describe("interrupted", () => {
 	function interruptedBy(outcome: WireOutcome) {
-		const small = smallContext({
-			answers: [
-				() => {
-					small.interrupt();
-					return outcome;
-				},
-			],
-		});
+		const answer = () => {
+			small.interrupt();
+			return outcome;
+		};
+		const small = smallContext({ answers: [answer] });
 		return small;
 	}
 

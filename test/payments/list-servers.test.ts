@@ -136,14 +136,11 @@ test("a list that never ends is left after as many requests as are told, and is 
 test("a list of a slow service that never ends is left after the time that is told, and is not everything", async () => {
 	const hour = 3_600_000;
 	let [next, time] = [0, asked.getTime()];
-	const small = smallContext({
-		answers: [
-			() => {
-				time += 0.01 * hour;
-				return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++) })) });
-			},
-		],
-	});
+	const answer = () => {
+		time += 0.01 * hour;
+		return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++) })) });
+	};
+	const small = smallContext({ answers: [answer] });
 	expect(await readLedger(serviceOf(small.context), { ledgerId, from: Date.parse(start), now: () => new Date(time) })).toMatchObject({
 		lacks: "the list is longer than one check reads in 2 hours",
 	});
