@@ -177,6 +177,13 @@ describe("what a prompt offers", () => {
 		expect([await values("ledger"), await values("ledger", true)]).toEqual([["Main", "Old"], ["Main"]]);
 		expect(await values("beneficiary", true)).toEqual(["Ready", "Waiting"]);
 	});
+
+	test("without a list there is nothing to choose from, and a missing login ends it", async () => {
+		expect(await world({ without: ["ledger.list"] }).resolver.offer("ledger", {})).toEqual([]);
+		const offer = () => Promise.reject(new PurserError("auth", { code: "NOT_LOGGED_IN", message: "", fix: "" }));
+		const resolver = makeResolver({ ...nothing, service: { ...nothing.service, offer } });
+		await expect(resolver.offer("ledger", {})).rejects.toMatchObject({ kind: "auth" });
+	});
 });
 
 describe("records of several companies", () => {
