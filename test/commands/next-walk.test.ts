@@ -5,7 +5,7 @@
 import { expect, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { formatState, parseState } from "../../src/sandbox/state.js";
-import { everyGate } from "../support/gates.js";
+import { gatesLine } from "../support/gates.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { failed, suggestedBy } from "./suggested.js";
 
@@ -22,7 +22,6 @@ const company = [
 	...["--account-owner-info.email-address", "ada@example.com"],
 ];
 
-const gates = everyGate.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ");
 const director = (name: string) => `--first-name ${name} --last-name Sample --email-address ${name.toLowerCase()}@example.com`;
 /** What leads from one state to the next; `$NAME` is an id, and `NAME = LINE` keeps the id of what was declared. */
 const stages = {
@@ -42,7 +41,7 @@ const stages = {
 		'HOLDING = related add $COMPANY --type COMPANY --corporate-name "Example Holding BV" --direct-shares-percentage 40',
 		"related update $UBO --is-ubo",
 	],
-	requestKyb: [`kyb request $COMPANY ${gates}`],
+	requestKyb: [`kyb request $COMPANY ${gatesLine}`],
 	askForMore: ['sandbox simulate kyb $COMPANY --outcome NEED_ADDITIONAL_INFORMATION --reason "A recent extract"'],
 	declineKyb: ["sandbox simulate kyb $COMPANY --outcome DECLINED"],
 	giveLinks: ["kyc link --all --corporate-id $COMPANY"],

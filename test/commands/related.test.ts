@@ -216,14 +216,6 @@ describe("related tree", () => {
 		expect((await tree()).stdout).toContain("Ada Example holds an effective 10 % and is not marked");
 	});
 
-	test("hostile names reach neither the cursor nor the lines, and warnings are broken between words where the terminal ends", async () => {
-		list(person({ firstName: "\u001b[2J\nMal\u202e", directSharesPercentage: 30 }));
-		const { stdout } = await tree("", 44);
-		expect([stdout.includes("\u001b"), stdout.includes("\u202e")]).toEqual([false, false]);
-		expect(stdout).toContain("`- 30 %  ␛[2J␊Mal<U+202E> Example");
-		expect(stdout.split("\n").every((line) => line.length <= 44)).toBe(true);
-	});
-
 	test("the list is what the tree is made of: without it exit 5; the corporate's name is no must, nor is anybody declared", async () => {
 		list();
 		expect((await tree()).stdout).toContain("! Nobody is the account owner");
