@@ -201,14 +201,13 @@ export class Following {
 		const moving = [...place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) && !had.has(id) ? [id] : []));
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(moving, most.payments)) {
-			const read = this.context.service.get(getTransaction, { params: { transactionId: id } }) as Promise<Received>;
-			const record = await read.catch((error: unknown) => {
+			try {
+				const record = (await this.context.service.get(getTransaction, { params: { transactionId: id } })) as Received;
+				if (otherRecord(id, viewTransaction(record).id) === undefined) seen.push(...transactionIn({ ...record, id }, since));
+			} catch (error) {
 				// Some services answer so that they have no such record (operations, section 6).
-				if (error instanceof PurserError && error.kind === "rejected") return undefined;
-				throw error;
-			});
-			if (record === undefined || otherRecord(id, viewTransaction(record).id) !== undefined) continue;
-			for (const one of transactionIn({ ...record, id }, since)) seen.push(one);
+				if (!(error instanceof PurserError) || error.kind !== "rejected") throw error;
+			}
 		}
 		return seen;
 	}

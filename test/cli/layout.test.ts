@@ -102,19 +102,18 @@ it("a line that a shell was told stays whole, with what shows where it begins", 
 	expect(wrapLines(`# Log in\n${line}`, 40)).toBe(`# Log in\n${line}`);
 });
 
-const roles = [
-	["id", "name", "roles", "KYC"],
-	["100998d3-78b5-409a-b6dd-c1ef98c3c7db", "Grace Sample", "director, account owner", "NOT_STARTED"],
-	["20eeb023-a628-4141-895b-61096e5c4913", "Linus Placeholder", "", "VALIDATED"],
-];
+const roles = `id|name|roles|KYC
+100998d3-78b5-409a-b6dd-c1ef98c3c7db|Grace Sample|director, account owner|NOT_STARTED
+20eeb023-a628-4141-895b-61096e5c4913|Linus Placeholder||VALIDATED`;
+const endless = "N".repeat(40);
 
-test.each<[string, number, string[][], string]>([
+/** What a table is, the columns of the terminal, its cells, and the table. */
+test.each<[string, number, string, string]>([
 	[
 		"with room has everything on one line",
 		120,
 		roles,
-		`
-id                                    name               roles                    KYC
+		`id                                    name               roles                    KYC
 100998d3-78b5-409a-b6dd-c1ef98c3c7db  Grace Sample       director, account owner  NOT_STARTED
 20eeb023-a628-4141-895b-61096e5c4913  Linus Placeholder                           VALIDATED`,
 	],
@@ -122,8 +121,7 @@ id                                    name               roles                  
 		"has the id below its row before anything is folded",
 		80,
 		roles,
-		`
-name               roles                    KYC
+		`name               roles                    KYC
 Grace Sample       director, account owner  NOT_STARTED
   100998d3-78b5-409a-b6dd-c1ef98c3c7db
 Linus Placeholder                           VALIDATED
@@ -132,84 +130,46 @@ Linus Placeholder                           VALIDATED
 	[
 		"breaks between words, and never inside an id",
 		20,
-		[
-			["id", "name", "status"],
-			["7b4376f0-8553-4386-ae8f-81a6f9bfcc5b", "Main account here", "NOT_STARTED"],
-		],
-		`
-name     status
-Main     NOT_STARTED
-account
-here
-  7b4376f0-8553-4386-ae8f-81a6f9bfcc5b`,
+		"id|name|status\n7b4376f0-8553-4386-ae8f-81a6f9bfcc5b|Main account here|NOT_STARTED",
+		"name     status\nMain     NOT_STARTED\naccount\nhere\n  7b4376f0-8553-4386-ae8f-81a6f9bfcc5b",
 	],
 	[
 		"has each record by itself where a name is endless",
 		48,
-		[
-			["name", "KYB", "terms"],
-			["N".repeat(40), "NEED_ADDITIONAL_INFORMATION", "no"],
-		],
-		`
-name:
-    ${"N".repeat(40)}
-  KYB: NEED_ADDITIONAL_INFORMATION · terms: no`,
+		`name|KYB|terms\n${endless}|NEED_ADDITIONAL_INFORMATION|no`,
+		`name:\n    ${endless}\n  KYB: NEED_ADDITIONAL_INFORMATION · terms: no`,
 	],
 	[
 		"keeps an amount on one line, and folds the name beside it",
 		40,
-		[
-			["name", "available", "balance"],
-			["Main account", "9 966.40 EUR", "10 966.40 EUR"],
-		],
-		`
-name            available        balance
-Main         9 966.40 EUR  10 966.40 EUR
-account`,
+		"name|available|balance\nMain account|9 966.40 EUR|10 966.40 EUR",
+		"name            available        balance\nMain         9 966.40 EUR  10 966.40 EUR\naccount",
 	],
 	[
 		"has amounts and counts to the right, whatever is missing; the first column, and what is not all numbers, to the left",
 		60,
-		[
-			["row", "balance", "rows", "note"],
-			["1", "10 000.00 EUR", "3", "12"],
-			["22", "0.00 EUR", "120", "none"],
-			["3", "", "7", ""],
-		],
-		`
-row        balance  rows  note
-1    10 000.00 EUR     3  12
-22        0.00 EUR   120  none
-3                      7`,
+		"row|balance|rows|note\n1|10 000.00 EUR|3|12\n22|0.00 EUR|120|none\n3||7|",
+		"row        balance  rows  note\n1    10 000.00 EUR     3  12\n22        0.00 EUR   120  none\n3                      7",
 	],
 	[
 		"has each record by itself before a row is five lines high",
 		40,
-		[
-			["amount", "status", "from", "reference"],
-			["12.50 EUR", "APPROVED", "Main account of Example Trading SAS", "1"],
-		],
-		`
-amount: 12.50 EUR · status: APPROVED
-  from: Main account of Example
-    Trading SAS
-  reference: 1`,
+		"amount|status|from|reference\n12.50 EUR|APPROVED|Main account of Example Trading SAS|1",
+		"amount: 12.50 EUR · status: APPROVED\n  from: Main account of Example\n    Trading SAS\n  reference: 1",
 	],
 	[
 		"has each record by itself, its cells with their names, before a word of any column is cut",
 		60,
-		[
-			["created", "amount", "to", "reference", "status", "id"],
-			["2026-11-22 16:38 +00:00", "12.50 EUR", "Example Supplies Ltd", "Invoice 7", "APPROVED", "44384854-3457-417c-9de7-50ffe426a840"],
-		],
-		`
-created: 2026-11-22 16:38 +00:00 · amount: 12.50 EUR
+		`created|amount|to|reference|status|id
+2026-11-22 16:38 +00:00|12.50 EUR|Example Supplies Ltd|Invoice 7|APPROVED|44384854-3457-417c-9de7-50ffe426a840`,
+		`created: 2026-11-22 16:38 +00:00 · amount: 12.50 EUR
   to: Example Supplies Ltd · reference: Invoice 7
   status: APPROVED
   44384854-3457-417c-9de7-50ffe426a840`,
 	],
-])("a table %s: %i columns", (_, columns, [head = [], ...rows], shown) => {
-	expect(`\n${makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(head, rows)}`).toBe(shown);
+])("a table %s: %i columns", (_, columns, cells, shown) => {
+	const [head = [], ...rows] = cells.split("\n").map((row) => row.split("|"));
+	expect(makeStyle({ paint: noPaint, columns, now: new Date(0) }).table(head, rows)).toBe(shown);
 });
 
 test("an id in a deployment's own form is never cut", () => {

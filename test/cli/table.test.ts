@@ -40,7 +40,7 @@ describe("in a pipe", () => {
 		["PURSER_OUTPUT=text", "", { env: { PURSER_OUTPUT: "text" } }],
 		["a terminal", "", { terminal: true }],
 	])("%s asks for the form for people", async (_, flags, options) => {
-		expect((await list(flags, options)).stdout).toMatch(/^name +status[^]*12 345\.50 EUR/);
+		expect((await list(flags, options)).stdout).toMatch(/^name +status[\s\S]*12 345\.50 EUR/);
 	});
 
 	test.each(["ledger list", "beneficiary list", "corporate list", "profile list", "api list", "config explain"])(

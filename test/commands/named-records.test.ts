@@ -1,6 +1,6 @@
 /**
- * Commands whose records are named by something else than their id: in a script, at a terminal, in a file, for reads, changes and money. And
- * what is to be typed names the profile that the run was given.
+ * Commands whose records are named by something else than their id: in a script, at a terminal, in a file, for reads, changes and money;
+ * or by a choice from a list. And what is to be typed names the profile that the run was given. The forms of naming a record are in test/names.
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
@@ -201,5 +201,52 @@ describe("who works with two profiles copies what is shown: it goes to the profi
 		expect((await world.purser(`terms show ${flag}`, { env })).stderr).toContain(`Next: purser corporate create${named}\n`);
 		const pay = `pay ledger --ledger-from-id ${main} --ledger-to-id ${savings} --amount 10 ${flag}`;
 		expect((await world.purser(pay, { env })).stderr).toContain("To confirm, add --yes, or look first with --dry-run.");
+	});
+});
+
+describe("a record that is not named", () => {
+	const florist = { id: company, corporateName: "Example Florist", kybStatus: "VALIDATED" };
+	const personLine = `${companies}/related/${owner}`;
+
+	test.each(["corporate show", "terms accept", "related list", "kyb request"])("%s: a company is chosen by its name", async (line) => {
+		world.wire = answering({ [companies]: page(florist, { corporateName: "No id" }) });
+		await world.purser(line, { answers: [company] });
+		const choices = [{ value: company, label: "Example Florist · VALIDATED", hint: company }];
+		expect(world.asked).toMatchObject([{ kind: "choose", choices }]);
+		expect(world.requests[0]?.line).toBe(`${companies}?sortAttribute=UPDATE_DATE&page=0&pageSize=100&sortDirection=DESC`);
+		expect(world.requests.length).toBeGreaterThanOrEqual(2);
+	});
+
+	test("a person is chosen by name, role and status, in the only company there is; with several, the company is chosen first", async () => {
+		await world.purser("related show", { answers: [owner] });
+		const label = "Ada Example · account owner, director, UBO · KYC VALIDATED";
+		expect(world.asked).toMatchObject([{ kind: "choose", choices: [{ value: owner, label, hint: owner }] }]);
+		const bakery = { id: main, corporateName: "Example Bakery", externalId: "crm-1", kybStatus: "COMPLETING" };
+		world.wire = answering({
+			[companies]: page(bakery, florist),
+			[`${companies}/${company}/related`]: page({ id: owner, firstName: "Ada", lastName: "Example" }),
+			[personLine]: { body: { id: owner } },
+		});
+		expect((await world.purser("related show", { answers: [company, owner] })).exit).toBe(0);
+		expect(world.asked.map(({ choices }) => choices?.map(({ label }) => label))).toEqual([
+			["Example Bakery · crm-1 · COMPLETING", "Example Florist · VALIDATED"],
+			["Ada Example"],
+		]);
+	});
+
+	test("without a list the id is typed; an update offers what is often changed", async () => {
+		world.wire = answering({ [personLine]: { body: { id: owner } } });
+		expect((await world.purser("related show", { answers: ["Example", owner] })).exit).toBe(0);
+		expect(world.asked.map(({ kind }) => kind)).toEqual(["text", "text"]);
+		world.wire = answering({ [companies]: page(florist), [`PATCH /api/partner/corporates/${company}`]: {} });
+		expect((await world.purser("corporate update", { answers: [company, "crm-4712", "", true] })).exit).toBe(0);
+		expect(world.changes()[0]?.body).toBe('{"externalId":"crm-4712"}');
+	});
+
+	test("what was given wrong is told before anything is asked, and where the ids are", async () => {
+		const ran = await world.purser("related add Example --type COMPANY", { answers: [], columns: 100 });
+		expect([ran.exit, world.asked, world.requests.length]).toEqual([3, [], 1]);
+		expect(ran.stderr).toContain('No company fits "Example"');
+		expect(ran.stderr).toContain("Similar: Example Trading SAS. The companies are shown by: purser corporate list");
 	});
 });

@@ -4,14 +4,11 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import type { CompaniesRead } from "../../src/onboarding/checklist/overview.js";
-import { overviewPage } from "../../src/onboarding/checklist/text.js";
-import { pageBytes } from "../../src/pages/page.js";
 import { linesOf } from "../pages/lines.js";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
-import { answering, type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
+import { type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
 import { batchWorld } from "./batch-world.js";
 
 const corporatesPath = "GET /api/partner/corporates";
@@ -184,26 +181,6 @@ describe("overview --html", () => {
 		expect([world.requests, world.text("letter.txt")]).toEqual([[], "Dear Sir"]);
 		expect((await world.purser("overview --html letter.txt --force")).stdout).toMatch(/\n\nPage written to letter\.txt\n$/);
 		expect(world.text("letter.txt")).toMatch(/^<!doctype html>/);
-	});
-
-	test("20 000 companies: the first of them, at most a megabyte, with how many there are; the same bytes twice", () => {
-		const blocker = { step: "kyb", state: "to do", label: "KYB validated", why: "KYB not requested yet" } as const;
-		const rows = Array.from({ length: 20_000 }, (_, number) => ({
-			...{ corporateId: uuid(number), name: `Example ${hostile} ${number}`, kybStatus: "NOT_STARTED", blocker },
-			...{ since: "2026-02-19T10:00:00Z", open: 3 },
-		}));
-		const overview: CompaniesRead = {
-			...{ at: "2026-03-01T10:00:00.000Z", rows },
-			counts: { "to do": rows.length, declined: 0, waiting: 0, blocked: 0, unknown: 0, optional: 0, complete: 0 },
-			...{ complete: false, notChecked: 5, stoppedAfter: "600 seconds", listed: 20_000, whole: false, troubles: [] },
-		};
-		const bytesOf = () =>
-			pageBytes(overviewPage(overview, { masked: true, of: "acme (live)", madeBy: "purser 0.1.0", shown: () => "purser overview" }), 2_000);
-		const bytes = bytesOf();
-		expect([bytes.length <= 1_048_576, bytesOf()]).toEqual([true, bytes]);
-		const text = new TextDecoder().decode(bytes);
-		expect(text).toMatch(/The first (2 000|1 000) of 20 000\. All of them: purser overview/);
-		expect(text).toContain("Stopped after 600 seconds: 20000 companies listed, and 5 of them were not checked; there may be more.");
 	});
 });
 

@@ -4,7 +4,6 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
-import { makeWorld } from "../support/purser.js";
 import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
 
@@ -61,13 +60,6 @@ describe("what is typed", () => {
 			expect((await world.purser(`ledger show ${typed} --json`)).error().details).toEqual([{ field: "ledgerId", message }]);
 		},
 	);
-
-	test("a default profile takes UUIDs alone", async () => {
-		const plain = await makeWorld();
-		plain.wire = async () => answered(404);
-		const { details } = (await plain.purser("ledger show id_bcdef --json")).error();
-		expect(details).toEqual([{ field: "ledgerId", message: `must be a UUID, like ${uuid}` }]);
-	});
 
 	test("a name is still a name, and what to do next names it by its id", async () => {
 		const shown = await world.json('ledger show "Main account"');

@@ -8,7 +8,7 @@ import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { removeFolders } from "../journal/journals.js";
 import { caseWorld, layers } from "../onboarding/case-world.js";
 import { harbourLights } from "../support/companies.js";
-import { everyGate } from "../support/gates.js";
+import { gatesLine } from "../support/gates.js";
 import { answered, type Ran, type RunOptions, type World } from "../support/purser.js";
 import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
@@ -28,7 +28,6 @@ beforeEach(async () => {
 	await world.json(`phone send-code ${owner}`);
 });
 
-const gates = everyGate.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ");
 const confirmed = "--yes --confirmed-by operator";
 /** Each command that changes something, and how many changes it makes. */
 const changing: Readonly<Record<string, [words: () => string, changes: number]>> = {
@@ -42,8 +41,8 @@ const changing: Readonly<Record<string, [words: () => string, changes: number]>>
 	"phone send-code": [() => ids.owner, 1],
 	"phone verify": [() => `${ids.owner} --code 123456`, 1],
 	"kyc link": [() => `--all --corporate-id ${ids.corporate}`, 2],
-	"kyb request": [() => `${ids.corporate} ${gates}`, 1],
-	"onboard apply": [() => `case.yaml --send-email-link --request-kyb --kyc-links ${confirmed} ${gates}`, 11],
+	"kyb request": [() => `${ids.corporate} ${gatesLine}`, 1],
+	"onboard apply": [() => `case.yaml --send-email-link --request-kyb --kyc-links ${confirmed} ${gatesLine}`, 11],
 };
 
 const own = async (request: WireRequest): Promise<WireOutcome> => delivered(await sandboxAnswer(world, request));

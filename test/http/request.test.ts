@@ -52,14 +52,9 @@ describe("a request as described", () => {
 
 describe("an address that is refused", () => {
 	it.each([
-		["not an address", "nonsense"],
-		["plain http for a live profile", "http://api.example.com"],
-		["a user in it", "https://user@api.example.com"],
-		["a password in it", "https://user:secret@api.example.com"],
-		["a query", "https://api.example.com/?a=b"],
-		["a fragment", "https://api.example.com/#a"],
-		["another scheme", "ftp://api.example.com"],
-	])("%s", (_name, baseUrl) => {
+		...["nonsense", "http://api.example.com", "https://user@api.example.com", "https://user:secret@api.example.com"],
+		...["https://api.example.com/?a=b", "https://api.example.com/#a", "ftp://api.example.com"],
+	])("for a live profile: %s", (baseUrl) => {
 		const error = failure(() => draftRequest(profile({ baseUrl, environment: "live" }), getLedger, { params: { ledgerId: a } }, "0"));
 		expect(error.kind).toBe("usage");
 		expect(error.failure.code).toBe("BASE_URL_INVALID");

@@ -113,15 +113,11 @@ describe("a payment has on record how wrong the clock was", () => {
 	);
 
 	test("Ctrl-C while the service is asked: nothing is sent, and nothing stands on record", async () => {
-		const all = small({
-			profile: { settings: { "cap-per-day": "100" } },
-			answers: [
-				() => {
-					all.interrupt();
-					return { kind: "not-sent", reason: "cancelled" };
-				},
-			],
-		});
+		const answer = (): WireOutcome => {
+			all.interrupt();
+			return { kind: "not-sent", reason: "cancelled" };
+		};
+		const all = small({ profile: { settings: { "cap-per-day": "100" } }, answers: [answer] });
 		await expect(pay(all.context)).rejects.toMatchObject({ kind: "interrupted" });
 		expect(all.journal).toEqual([]);
 	});
