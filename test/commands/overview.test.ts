@@ -11,7 +11,7 @@ import { linesOf } from "../pages/lines.js";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
-import { answering, type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
+import { type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
 import { batchWorld } from "./batch-world.js";
 
 const corporatesPath = "GET /api/partner/corporates";

@@ -7,7 +7,6 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { PurserError } from "../../src/errors.js";
-import { states } from "../../src/journal/batches/batches.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { IntentState, JournalOutcome, Settlement } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
@@ -15,7 +14,7 @@ import { loadDriver } from "../../src/sqlite/drivers.js";
 import { Random } from "../payments/simulation/random.js";
 import { seedOfRun } from "../support/seed.js";
 import { testPlace } from "./anchors.js";
-import { none, planned } from "./batch.js";
+import { none, planned, rowStates } from "./batch.js";
 import { drivers, newFolder, open, openRows, removeFolders, testClock } from "./journals.js";
 import { payment } from "./payment.js";
 
@@ -90,7 +89,7 @@ class Everything {
 		expect(negative, this.log.join("\n")).toEqual([]);
 		// Each batch has as many rows as its plan, each in one of the states; what was cancelled stays cancelled.
 		for (const { batch, counts, plan, state, abandoned } of await this.batches.list()) {
-			expect(Object.keys(counts)).toEqual(states);
+			expect(Object.keys(counts)).toEqual(rowStates);
 			expect([batch, Object.values(counts).reduce((sum, count) => sum + count)]).toEqual([batch, plan.count]);
 			expect([batch, counts.abandoned, state === "abandoned"]).toEqual([batch, abandoned?.rows ?? 0, abandoned !== undefined]);
 			if (state === "abandoned") expect([batch, counts.planned]).toEqual([batch, 0]);
@@ -232,7 +231,7 @@ class Everything {
 		await this.journal.adopt("restored", []);
 		// What came after the copy is not known by it.
 		this.#known.clear();
-		for (const { intent, batch, state } of await this.journal.list({ states: states.filter((one) => one !== "planned") }))
+		for (const { intent, batch, state } of await this.journal.list({ states: rowStates.filter((one) => one !== "planned") }))
 			if (batch !== undefined) this.#known.set(Number(intent), state === "abandoned" ? "cancelled" : state);
 	}
 

@@ -65,28 +65,6 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 		expect(definers.map(({ proname }) => proname)).toEqual(["approval_rules", "batch_rules", "intent_rules"]);
 	});
 
-	test.each([
-		["a_reader", ["JOURNAL_DENIED", "JOURNAL_DENIED", "JOURNAL_DENIED", "BATCH_UNKNOWN", "JOURNAL_DENIED"]],
-		["a_planner", ["done", "done", "ROLE_MISSING", "JOURNAL_DENIED", "JOURNAL_DENIED"]],
-		["a_approver", ["JOURNAL_DENIED", "JOURNAL_DENIED", "JOURNAL_DENIED", "BATCH_UNKNOWN", "done"]],
-		["a_sender", ["done", "JOURNAL_DENIED", "done", "done", "JOURNAL_DENIED"]],
-	])("%s may plan, send and approve that much, and read everything", async (user, expected) => {
-		const { batches: mine, batch } = await ready();
-		const [journal, batches] = [await open(newFolder(), as(user)), await openRows(newFolder(), as(user))];
-		expect(await codeOf(journal.list({}))).toBe("done");
-		expect(await codeOf(batches.show(batch))).toBe("done");
-		expect((await journal.verify()).faults).toEqual([]);
-		const plan = (await mine.show(batch))?.plan;
-		const reference = `${user} ${batch}`;
-		expect([
-			await codeOf(journal.begin(change({ digest: user.padEnd(64, "0") }))),
-			await codeOf(planned(batches, [Number(batch)])),
-			await codeOf(journal.begin(payment({ reference }))),
-			user === "a_reader" || user === "a_approver" ? "BATCH_UNKNOWN" : await codeOf(batches.begin(batch, ["planned"], none)),
-			await codeOf(batches.team?.approve(plan as never, { key: "k", at: "t", signature: "s" }) ?? Promise.resolve()),
-		]).toEqual(expected);
-	});
-
 	test("which role is missing is said for what was asked", async () => {
 		const { batches: mine, batch } = await ready();
 		const plan = (await mine.show(batch))?.plan;

@@ -160,11 +160,8 @@ const interrupted = (cause?: unknown): PurserError =>
 	new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the same command to continue.", cause });
 
 function tooManyTries(): PurserError {
-	return new PurserError("usage", {
-		code: "TOO_MANY_TRIES",
-		message: `No usable answer after ${maxTries} tries; nothing was sent`,
-		fix: "Run the command again, or give the value as a flag.",
-	});
+	const message = `No usable answer after ${maxTries} tries; nothing was sent`;
+	return new PurserError("usage", { code: "TOO_MANY_TRIES", message, fix: "Run the command again, or give the value as a flag." });
 }
 
 /** Milliseconds within which earlier keystrokes arrive; nobody reads and answers a question faster. */
