@@ -59,7 +59,7 @@ const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => stri
 		file: ({ corporate }) => `${corporate} -f website.json`,
 	},
 	"related add": {
-		flags: ({ corporate }) => `${corporate} --first-name Linus --last-name Placeholder --is-ubo`,
+		flags: ({ corporate }) => `${corporate} --first-name Linus --last-name Example`,
 		file: ({ corporate }) => `${corporate} -f person.json`,
 	},
 	"related update": {

@@ -56,7 +56,7 @@ describe("giving up", () => {
 		["for a blank reason", 'pay batch abandon 1 --yes --reason " "', 3, { details: [{ message: "must say why: it is kept on record" }] }],
 		[
 			"for a long one",
-			`${abandon.slice(0, -1)}${"x".repeat(501)}" --yes`,
+			`pay batch abandon 1 --yes --reason ${"x".repeat(501)}`,
 			3,
 			{ details: [{ message: "must have at most 500 characters" }] },
 		],
