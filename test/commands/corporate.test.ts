@@ -142,12 +142,6 @@ describe("corporate review", () => {
 			0,
 			"This document cannot be shown in the terminal. Keep it with --save FILE.\n\nDocument  application/pdf, 14 bytes\n",
 		],
-		[
-			"a page that attacks the terminal is harmless text",
-			{ body: "<p>a\u001b]0;owned\u0007b&#27;[2Jc\u202e</p><script>alert(1)</script>", type: "text/html" },
-			0,
-			"a␛]0;owned␇b␛[2Jc<U+202E>\n\nDocument  text/html, 56 bytes\n",
-		],
 		["an empty answer is no review", { status: 200, body: "" }, 1, ""],
 	])("%s", async (_, answer, exit, stdout) => {
 		expect(await review(answer)).toMatchObject({ exit, stdout });

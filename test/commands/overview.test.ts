@@ -8,7 +8,7 @@ import { linesOf } from "../pages/lines.js";
 import { addCompanies, uuid } from "../support/companies.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { delivered, lostAnswer, sandboxAnswer } from "../support/world-wire.js";
-import { answering, type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
+import { type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
 import { batchWorld } from "./batch-world.js";
 
 const corporatesPath = "GET /api/partner/corporates";
@@ -263,14 +263,5 @@ describe("purser alone", () => {
 		await world.end();
 		const live = await makeWorld({ profile: { environment: "live", baseUrl: "https://api.example.com" } });
 		expect((await live.purser("home")).stdout).toMatch(/^Profile sandbox {2}LIVE {2}api\.example\.com\n/);
-	});
-
-	test("without a profile: the ways to begin, and an error in a script", async () => {
-		const world = await makeWorld({ loggedIn: false });
-		const ran = await world.purser("", { answers: [] });
-		expect([ran.exit, ran.stdout]).toEqual([0, "No profile is set up yet, so there is no service to talk to.\n"]);
-		for (const command of ["purser demo", "purser sandbox serve --save-profile sandbox", "purser profile add NAME --base-url https://…"])
-			expect(ran.stderr).toContain(`${command}\n`);
-		expect((await world.purser("home")).stderr).toContain("purser sandbox serve --save-profile sandbox");
 	});
 });

@@ -34,7 +34,6 @@ test.each([
 	[`email send-link ${id} --url-on-success javascript:1`, 3],
 	[`email send-link ${id} --dry-run`, 0],
 	[`kyc link ${id} --dry-run`, 0],
-	...["0", "1.5", "ten"].map((value): [string, number] => [`email status ${id} --wait-timeout=${value}`, 3]),
 ])("%s sends nothing: exit %i", async (line, exit) => {
 	expect([(await run(line)).exit, world.requests]).toEqual([exit, []]);
 });

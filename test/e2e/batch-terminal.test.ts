@@ -3,7 +3,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { programTerminal } from "../support/built.js";
 import { screenOf } from "../support/screen.js";
 import { type Service, seeded, startService } from "./service.js";
@@ -12,8 +12,8 @@ let service: Service;
 beforeAll(async () => {
 	// Slow enough to be seen, and to be stopped half way.
 	service = await startService([], "transaction.interLedger=delay:80ms");
+	return service.stop;
 });
-afterAll(() => service.stop());
 
 const interrupt = "\u0003";
 const columns = 60;

@@ -1,18 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
+import { Random } from "../payments/simulation/random.js";
 import { clockShift } from "../support/clock-shift.js";
 import { confirmed } from "../support/companies.js";
+import { seedOfRun } from "../support/seed.js";
 import { everybody, startCases } from "./onboard-cases.js";
 
-/** Lehmer's generator: the seed gives the same moments again. */
-function fractions(start: number): () => number {
-	let state = (start % 2147483646) + 1;
-	return () => {
-		state = (state * 48271) % 2147483647;
-		return state / 2147483647;
-	};
-}
-
+const random = new Random(seedOfRun("onboard-kill"));
 const shift = clockShift();
 afterAll(() => {
 	if (typeof shift !== "string") shift.remove();
@@ -24,10 +18,9 @@ const atOnce = 4;
 /**
  * Kills the real process of `onboard apply` at random moments, each in a case of its own, then applies all of them again.
  * @param kills how many
- * @param seed the same moments again, as fractions of one whole run
  * @returns whether the moments were spread: some before anything was made, some between a request and its answer
  */
-async function killApplies(kills: number, seed: number): Promise<boolean> {
+async function killApplies(kills: number): Promise<boolean> {
 	const cases = await startCases(kills + atOnce, ["corporate.create=delay:250ms", "related.create=delay:60ms"]);
 	const { run, files, sandbox } = cases;
 	try {
@@ -37,8 +30,7 @@ async function killApplies(kills: number, seed: number): Promise<boolean> {
 		const took = performance.now() - started;
 		for (const { exitCode, stderr } of whole) expect(exitCode, String(stderr)).toBe(0);
 
-		const fraction = fractions(seed);
-		const moments = Array.from({ length: kills }, () => fraction() * took * 1.2);
+		const moments = Array.from({ length: kills }, () => random.fraction() * took * 1.2);
 		let next = 0;
 		const work = async (): Promise<void> => {
 			for (let place = next++; place < kills; place = next++) {
@@ -69,8 +61,7 @@ async function killApplies(kills: number, seed: number): Promise<boolean> {
 }
 
 const kills = Number(process.env.PURSER_TEST_KILLS ?? 6);
-const seed = Number(process.env.PURSER_TEST_SEED ?? Date.now() % 100_000);
 
-it(`apply killed at ${kills} random moments and run again: exactly one corporate and one of each entity (seed ${seed})`, async () => {
-	for (let round = 0; !(await killApplies(kills, seed + round)); round++);
+it(`apply killed at ${kills} random moments and run again: exactly one corporate and one of each entity`, async () => {
+	while (!(await killApplies(kills)));
 });

@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { execa } from "execa";
-import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { beforeAll, describe, expect, it, test } from "vitest";
 import { environment, longestRun, ownFolder, programLine } from "../support/built.js";
 import { logInWords, operatorNames } from "../support/log-in.js";
 import { type Service, seeded, spawned, started, startService } from "./service.js";
@@ -12,8 +12,8 @@ import { type Service, seeded, spawned, started, startService } from "./service.
 let service: Service;
 beforeAll(async () => {
 	service = await startService();
+	return service.stop;
 });
-afterAll(() => service.stop());
 
 /** Whether a disk of its own, which can be full, can be made without rights. */
 const canMount = ((): boolean => {

@@ -5,7 +5,7 @@
 import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { longestRun } from "../support/built.js";
 import { logInWords, operatorNames } from "../support/log-in.js";
 import { type Service, seeded, startService, typing } from "./service.js";
@@ -27,8 +27,8 @@ beforeAll(async () => {
 	expect((await service.purser(["sandbox", "simulate", "fund", seeded.main, "--amount", "20000"])).exit).toBe(0);
 	const rows = Array.from({ length: 3 }, (_, at) => `${seeded.main},${seeded.savings},5000.00,Row ${at}`);
 	await put("payroll.csv", ["ledgerFromId,ledgerToId,amount,reference", ...rows].join("\n"));
+	return service.stop;
 });
-afterAll(() => service.stop());
 
 /** The lines of the section, each with who types it. */
 async function linesOf(): Promise<{ who: string; line: string }[]> {

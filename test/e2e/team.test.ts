@@ -48,15 +48,7 @@ const typed = async (who: string, argv: readonly string[]) => {
 	return service.purser([...here, "--yes", "--json"], { env: { ...environment(join(service.folder, who)), PURSER_OPERATOR: who } });
 };
 const invoice = (reference: string) => [
-	"pay",
-	"ledger",
-	"--from",
-	"Main account",
-	"--to",
-	"Savings",
-	"--amount",
-	"12.50",
-	"--reference",
+	...["pay", "ledger", "--from", "Main account", "--to", "Savings", "--amount", "12.50", "--reference"],
 	reference,
 ];
 

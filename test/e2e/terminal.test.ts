@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, type TestContext } from "vitest";
+import { beforeAll, describe, expect, it, type TestContext } from "vitest";
 import { environment, programTerminal } from "../support/built.js";
 import type { Session } from "../support/terminal.js";
 import { type Service, seeded, startService } from "./service.js";
@@ -11,8 +11,8 @@ import { type Service, seeded, startService } from "./service.js";
 let service: Service;
 beforeAll(async () => {
 	service = await startService();
+	return service.stop;
 });
-afterAll(() => service.stop());
 
 const session = (argv: string[], env: Record<string, string> = {}) => programTerminal(argv, { ...service.env, ...env });
 const down = "\u001b[B";

@@ -1,19 +1,14 @@
 /**
  * A sender that was stopped between the record of a payment and its first byte, with either clock standing still: what is too old never leaves.
  */
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openSender, sendTransfer } from "../../src/http/sender.js";
 import { momentOf } from "../../src/http/shelf-life.js";
 import type { Transport } from "../../src/ports/wire.js";
 import { answered, changed, smallContext } from "../support/context.js";
-import { type Peer, startPeer } from "./wire-peer.js";
-import { transports } from "./wire-transports.js";
-
-const open: (Transport | Peer)[] = [];
-afterEach(async () => {
-	for (const one of open.splice(0).reverse()) await one.close();
-});
+import { answer, peerFor } from "./wire-peer.js";
+import { transportFor, transports } from "./wire-transports.js";
 
 const id = "33333333-3333-4333-8333-333333333333";
 const transfer: Transfer = {
@@ -40,12 +35,10 @@ const stops: [what: string, wall: number, monotonic: number, leaves: boolean][] 
 describe.each(transports)("over the %s transport", (_name, create) => {
 	/** @param times how often the sender is stopped where the request is about to be written; `afterCheck`: after it was looked at */
 	async function desk(wall: number, monotonic: number, times: number, afterCheck = false) {
-		const peer = await startPeer((socket) => {
-			const body = JSON.stringify({ id });
-			socket.write(`HTTP/1.1 201 Created\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+		const peer = await peerFor((socket) => {
+			socket.write(answer(201, JSON.stringify({ id })));
 		});
-		const transport = create({ env: {} });
-		open.push(transport, peer);
+		const transport = transportFor(create);
 		const at = { wall: Date.parse("2026-03-01T10:00:00.000Z"), monotonic: 5_000 };
 		let left = times;
 		const stopped: Transport = {

@@ -3,7 +3,7 @@
  * is called refused.
  */
 import { randomUUID } from "node:crypto";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openSender } from "../../src/http/sender.js";
 import { momentOf } from "../../src/http/shelf-life.js";
@@ -14,17 +14,12 @@ import { Random } from "../payments/simulation/random.js";
 import { answered, smallContext } from "../support/context.js";
 import { seedOfRun } from "../support/seed.js";
 import { until } from "../support/time.js";
-import { answer, type Peer, type Script, startPeer } from "./wire-peer.js";
-import { transports } from "./wire-transports.js";
+import { answer, type Peer, peerFor, type Script } from "./wire-peer.js";
+import { transportFor, transports } from "./wire-transports.js";
 
 const stray = "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n";
 const created = () => answer(201, JSON.stringify({ id: randomUUID() }));
 const later = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-	for (const one of open.splice(0)) await one.close();
-});
 
 const row = (reference: string): Transfer => ({
 	kind: "ledger",
@@ -35,13 +30,11 @@ const row = (reference: string): Transfer => ({
 });
 
 async function senderTo(script: Script): Promise<{ sender: Sender; peer: Peer; isProcessed: (reference: string) => boolean }> {
-	const peer = await startPeer((socket, seen) => {
+	const peer = await peerFor((socket, seen) => {
 		if (seen.head.startsWith("GET ")) socket.write(answer(200, "{}"));
 		else script(socket, seen);
 	});
-	const transport = createPooled({ env: {} });
-	open.push(transport, peer);
-	const { context } = smallContext({ transport, profile: { baseUrl: `http://127.0.0.1:${peer.port}` } });
+	const { context } = smallContext({ transport: transportFor(createPooled), profile: { baseUrl: `http://127.0.0.1:${peer.port}` } });
 	const send = await openSender(context, row("first"));
 	const sender: Sender = (transfer, of) => send(transfer, { ...of, recorded: momentOf(context.clock) });
 	const isProcessed = (reference: string) => peer.requests.some(({ body }) => body.includes(`"${reference}"`));
@@ -138,7 +131,7 @@ describe.each(transports)("with the %s transport, an answer", (_name, create) =>
 	/** Whether the answer came before a request of so many bytes was written whole. */
 	async function isEarly(bytes: number): Promise<unknown> {
 		let isAnswered = false;
-		const peer = await startPeer(() => {}, {
+		const peer = await peerFor(() => {}, {
 			onConnection: (socket) =>
 				socket.once("data", () => {
 					socket.pause();
@@ -146,10 +139,8 @@ describe.each(transports)("with the %s transport, an answer", (_name, create) =>
 					socket.write(answer(422, '{"errorCode":"NO"}'));
 				}),
 		});
-		const transport = create({ env: {} });
-		open.push(transport, peer);
 		const request = { method: "POST", url: `http://127.0.0.1:${peer.port}/x`, headers: {}, body: new Uint8Array(bytes) } as const;
-		const outcome = await transport.send(request, { connect: 10_000, total: 10_000, bytes: 1_000 });
+		const outcome = await transportFor(create).send(request, { connect: 10_000, total: 10_000, bytes: 1_000 });
 		expect([outcome.kind, isAnswered]).toEqual(["answer", true]);
 		return outcome.kind === "answer" && outcome.early;
 	}

@@ -1,24 +1,16 @@
 /**
  * What the transport does with connections: reuse, queueing, cancelling. One request on the wire a call, and no other.
  */
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createTransport } from "../../src/http/transport/http.js";
 import { createPooled } from "../../src/http/transport/pooled.js";
 import type { Transport, WireLimits, WireOutcome, WireRequest } from "../../src/ports/wire.js";
 import { until } from "../support/time.js";
-import { answer, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
-import { type Create, transports } from "./wire-transports.js";
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-	for (const one of open.splice(0)) await one.close();
-});
+import { answer, type Peer, type PeerOptions, peerFor, type Script } from "./wire-peer.js";
+import { type Create, transportFor, transports } from "./wire-transports.js";
 
 async function pairOf(create: Create, script: Script, options?: PeerOptions): Promise<{ peer: Peer; transport: Transport }> {
-	const peer = await startPeer(script, options);
-	const transport = create({ env: {} });
-	open.push(transport, peer);
-	return { peer, transport };
+	return { peer: await peerFor(script, options), transport: transportFor(create) };
 }
 
 function post(port: number, text = "{}"): WireRequest {
@@ -189,9 +181,7 @@ describe.each(transports)("%s", (name, create) => {
 	});
 
 	it("closing the transport gives up what is still connecting", async () => {
-		const peer = await startPeer(() => {});
-		open.push(peer);
-		const transport = create({ env: {} });
+		const { peer, transport } = await pair(() => {});
 		const sending = transport.send({ ...post(peer.port), url: `https://127.0.0.1:${peer.port}/` }, limits);
 		await later(30);
 		await transport.close();

@@ -4,6 +4,7 @@
 import { randomInt } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import * as tls from "node:tls";
+import { onTestFinished } from "vitest";
 
 interface Seen {
 	/** Request line and headers as received. */
@@ -53,6 +54,13 @@ export async function startPeer(script: Script, options: PeerOptions = {}): Prom
 		for (const socket of sockets) socket.destroy();
 		await new Promise((resolve) => server.close(resolve));
 	};
+	return peer;
+}
+
+/** The same for one test. */
+export async function peerFor(script: Script, options?: PeerOptions): Promise<Peer> {
+	const peer = await startPeer(script, options);
+	onTestFinished(() => peer.close());
 	return peer;
 }
 

@@ -3,16 +3,11 @@
  */
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { proxyFor } from "../../src/http/transport/connect.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
-import { answer, closedPort, startPeer } from "./wire-peer.js";
-import { type Create, transports } from "./wire-transports.js";
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-	for (const one of open.splice(0)) await one.close();
-});
+import { answer, closedPort, peerFor } from "./wire-peer.js";
+import { type Create, transportFor, transports } from "./wire-transports.js";
 
 interface Proxy {
 	port: number;
@@ -42,32 +37,24 @@ async function startProxy(port: number, refuse?: (socket: Socket) => void): Prom
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	proxy.port = (server.address() as AddressInfo).port;
-	open.push({
-		close: async () => {
-			for (const socket of sockets) socket.destroy();
-			server.closeAllConnections();
-			await new Promise((resolve) => server.close(resolve));
-		},
+	onTestFinished(async () => {
+		for (const socket of sockets) socket.destroy();
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
 	});
 	return proxy;
 }
 
 function sendBy(create: Create, env: Record<string, string>, url: string): Promise<WireOutcome> {
-	const transport = create({ env });
-	open.push(transport);
-	const body = new TextEncoder().encode("{}");
-	return transport.send(
-		{ method: "POST", url, headers: { authorization: "Bearer the-secret" }, body },
-		{ connect: 30_000, total: 60_000, bytes: 1_000 },
-	);
+	const request = { method: "POST", url, headers: { authorization: "Bearer the-secret" }, body: new TextEncoder().encode("{}") } as const;
+	return transportFor(create, env).send(request, { connect: 30_000, total: 60_000, bytes: 1_000 });
 }
 
 describe.each(transports)("%s through a proxy", (_name, create) => {
 	const send = (env: Record<string, string>, url: string) => sendBy(create, env, url);
 
 	it("the request goes to the service inside a tunnel; the proxy sees its name and its own credentials only", async () => {
-		const peer = await startPeer((socket) => void socket.write(answer(201, "{}")));
-		open.push(peer);
+		const peer = await peerFor((socket) => void socket.write(answer(201, "{}")));
 		const proxy = await startProxy(peer.port);
 		const outcome = await send({ HTTP_PROXY: `http://user:p%40ss@127.0.0.1:${proxy.port}` }, "http://api.example.com/x");
 		expect(outcome).toMatchObject({ kind: "answer", status: 201 });

@@ -3,16 +3,15 @@
  * requests really left. The table is what `http/classify.ts` promises.
  */
 import type { Socket } from "node:net";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { updateCorporate } from "../../src/api/operations/corporate.js";
 import { getLedger } from "../../src/api/operations/ledger.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { PurserError } from "../../src/errors.js";
 import { call } from "../../src/http/call.js";
-import type { Transport } from "../../src/ports/wire.js";
 import { type SmallContext, smallContext } from "../support/context.js";
-import { answer, closedPort, type Peer, type PeerOptions, type Script, startPeer } from "./wire-peer.js";
-import { type Create, transports } from "./wire-transports.js";
+import { answer, closedPort, peerFor, type Script } from "./wire-peer.js";
+import { type Create, transportFor, transports } from "./wire-transports.js";
 
 const ledgerA = "11111111-1111-4111-8111-111111111111";
 const ledgerB = "22222222-2222-4222-8222-222222222222";
@@ -25,23 +24,6 @@ const asks: Record<Effect, (small: SmallContext) => Promise<{ id?: string; waiti
 	write: (small) => call(small.context, updateCorporate, { params: { corporateId: ledgerA }, body: { tradeName: "Example" } }),
 	money: (small) => call(small.context, createInterLedger, { body: { ledgerFromId: ledgerA, ledgerToId: ledgerB, amount: "10.10" } }),
 };
-
-const open: { close(): Promise<void> }[] = [];
-afterEach(async () => {
-	for (const one of open.splice(0)) await one.close();
-});
-
-async function peerFor(script: Script, options?: PeerOptions): Promise<Peer> {
-	const peer = await startPeer(script, options);
-	open.push(peer);
-	return peer;
-}
-
-function transportFor(create: Create): Transport {
-	const transport = create({ env: {} });
-	open.push(transport);
-	return transport;
-}
 
 function smallThrough(create: Create, baseUrl: string, timeout = 60_000): SmallContext {
 	return smallContext({ transport: transportFor(create), profile: { baseUrl }, timeout, credential: { kind: "tokens", token: "a-token" } });

@@ -1,14 +1,15 @@
 /**
  * What each kind of start loads: exact, where a timing is not. One that loads more than it needs fails here.
  */
-import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { basename, join, relative, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
+import { execa } from "execa";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { environment } from "../support/built.js";
 import { writeProfile } from "../support/profile-file.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -41,84 +42,39 @@ afterAll(() => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
-interface Loaded {
-	exit: number;
-	stdout: string;
-	stderr: string;
-	/** Libraries: bundled or not. */
-	libraries: string[];
-	/** Folders of our own source; commands by their file. */
-	places: string[];
-	/** Of Node's own modules, those that cost. */
-	costly: string[];
-	own: string[];
-}
-
 const costly = ["http", "https", "tls", "crypto", "child_process", "sqlite", "readline", "fs/promises", "stream"];
+const sorted = (names: readonly (string | undefined)[]): string[] => [...new Set(names.filter((name) => name !== undefined))].sort();
 
-const start = (...argv: string[]): Promise<Loaded> => startFrom("pipe", ...argv);
+const start = (...argv: string[]) => startFrom("pipe", ...argv);
 
-/** @param input what standard input is: `ignore` is the null device, as scripts and schedulers give it */
-async function startFrom(input: "pipe" | "ignore", ...argv: string[]): Promise<Loaded> {
-	const env = {
-		PATH: process.env.PATH ?? "",
-		PURSER_TOKEN: "a-token",
-		PURSER_CONFIG_DIR: join(folder, "config"),
-		PURSER_STATE_DIR: join(folder, "state"),
-		// Where old lists are left alone.
-		CI: "1",
-	};
+/**
+ * @param input what standard input is: `ignore` is the null device, as scripts and schedulers give it
+ * @returns also the libraries, bundled or not; the files and the folders of our own source, commands by their file; and of Node's own modules
+ * those that cost
+ */
+async function startFrom(input: "pipe" | "ignore", ...argv: string[]) {
+	// With CI old lists are left alone.
+	const env = { ...environment(folder), PURSER_TOKEN: "a-token", CI: "1" };
 	const args = ["--require", join(root, "test/start/loaded.cjs"), join(folder, "dist/main.cjs"), ...argv];
-	const ran = await new Promise<{ exit: number; stdout: string; stderr: string }>((resolve) => {
-		const child = spawn(process.execPath, args, { env, stdio: [input, "pipe", "pipe"] });
-		let [stdout, stderr] = ["", ""];
-		child.stdout?.on("data", (part) => {
-			stdout += part;
-		});
-		child.stderr?.on("data", (part) => {
-			stderr += part;
-		});
-		child.on("close", (code) => resolve({ exit: code ?? -1, stdout, stderr }));
-	});
-	const loaded = JSON.parse(/^LOADED (.*)$/m.exec(ran.stderr)?.[1] ?? "[]") as string[];
+	const options = { env, extendEnv: false, reject: false, stripFinalNewline: false, stdin: input } as const;
+	const { exitCode: exit, stdout, stderr } = await execa(process.execPath, args, options);
+	const loaded = JSON.parse(/^LOADED (.*)$/m.exec(stderr)?.[1] ?? "[]") as string[];
 	const modules = loaded.flatMap((path) => (path.startsWith(join(folder, "dist")) ? (held.get(basename(path)) ?? []) : [path]));
-	const sorted = (names: (string | undefined)[]) => [...new Set(names.filter((name) => name !== undefined))].sort();
+	const source = join(root, "src") + sep;
+	const own = modules.filter((path) => path.startsWith(source)).map((path) => path.slice(source.length).replaceAll(sep, "/"));
+	const library = /node_modules[\\/](?!.*node_modules)((?:@[^\\/]+[\\/])?[^\\/]+)/;
 	return {
-		exit: ran.exit,
-		stdout: ran.stdout,
-		stderr: ran.stderr,
-		libraries: sorted(
-			modules.map((path) => /node_modules[\\/](?!.*node_modules)((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(path)?.[1]?.replace("\\", "/")),
-		),
-		places: sorted(
-			modules
-				.filter((path) => path.startsWith(join(root, "src") + sep))
-				.map((path) => placeOf(relative(join(root, "src"), path).split(sep))),
-		),
-		/** Files of the source, as paths below it. */
-		own: sorted(
-			modules
-				.filter((path) => path.startsWith(join(root, "src") + sep))
-				.map((path) => relative(join(root, "src"), path).replaceAll(sep, "/")),
-		),
+		...{ exit, stdout, stderr, own: sorted(own), places: sorted(own.map(placeOf)) },
+		libraries: sorted(modules.map((path) => library.exec(path)?.[1]?.replace("\\", "/"))),
 		costly: sorted(loaded.map((path) => costly.find((name) => path === `node:${name}`))),
 	};
 }
 
 /** The folder; of the commands the one that is loaded. */
-function placeOf(parts: string[]): string {
-	if (parts[0] === "commands" && parts.length > 1 && parts[1] !== "index.ts") return parts.join("/");
-	return parts[0] as string;
-}
+const placeOf = (file: string): string => (/^commands\/(?!index)/.test(file) ? file : (file.split("/")[0] as string));
 
-const payment = [
-	"pay",
-	"ledger",
-	"--ledger-from-id",
-	"11111111-1111-4111-8111-111111111111",
-	"--ledger-to-id",
-	"22222222-2222-4222-8222-222222222222",
-];
+const ledgers = ["11111111-1111-4111-8111-111111111111", "22222222-2222-4222-8222-222222222222"] as const;
+const payment = ["pay", "ledger", "--ledger-from-id", ledgers[0], "--ledger-to-id", ledgers[1]];
 
 describe("what is loaded", () => {
 	test("by --version: the entry alone, and what keeps compiled code", async () => {

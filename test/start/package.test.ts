@@ -52,16 +52,6 @@ describe("the archive", () => {
 	});
 });
 
-interface Component {
-	type: string;
-	"bom-ref": string;
-	group?: string;
-	name: string;
-	version: string;
-	licenses: [{ license: { id: string } } | { expression: string }];
-	purl: string;
-}
-
 interface Bill {
 	bomFormat: string;
 	specVersion: string;
@@ -70,6 +60,10 @@ interface Bill {
 	components: Component[];
 	dependencies: { ref: string; dependsOn?: string[] }[];
 }
+type Component = Record<"type" | "bom-ref" | "name" | "version" | "purl", string> & {
+	group?: string;
+	licenses: [{ license: { id: string } }];
+};
 
 /** Packages that are not named in both files, with their licences. */
 function unnamed(bundled: ReadonlyMap<string, string>, notices: string, { components }: Pick<Bill, "components">): string[] {
@@ -121,9 +115,7 @@ describe("whose code is inside", () => {
 		for (const { type, group, name, version, licenses, purl, "bom-ref": ref } of components) {
 			expect([type, ref]).toEqual(["library", purl]);
 			expect(purl).toBe(`pkg:npm/${group === undefined ? "" : `${group.replace("@", "%40")}/`}${name}@${version}`);
-			expect(["MIT", "ISC", "BSD-2-Clause", "BSD-3-Clause", "Apache-2.0", "0BSD", "Unlicense"]).toContain(
-				(licenses[0] as { license: { id: string } }).license.id,
-			);
+			expect(licenses[0].license.id).toMatch(/^(MIT|ISC|BSD-[23]-Clause|Apache-2\.0|0BSD|Unlicense)$/);
 		}
 		const refs = components.map(({ purl }) => purl);
 		expect(new Set(refs).size).toBe(refs.length);
@@ -178,17 +170,11 @@ describe("the Node of the single executable", () => {
 		},
 	);
 
-	test("with the right hash it is unpacked", async () => {
+	test("with the right hash it is unpacked; with another nothing is", async () => {
 		const { fetchNode } = (await config("node.js")) as NodeConfig;
-		const right = join(folder, "right");
-		mkdirSync(right);
+		const [right, wrong] = [join(folder, "right"), join(folder, "wrong")];
+		for (const one of [right, wrong]) mkdirSync(one);
 		expect(readFileSync(fetchNode(right, pin, place), "utf8")).toBe("not really");
-	});
-
-	test("with another hash nothing is unpacked", async () => {
-		const { fetchNode } = (await config("node.js")) as NodeConfig;
-		const wrong = join(folder, "wrong");
-		mkdirSync(wrong);
 		// One character of the executable is another.
 		writeFileSync(join(place, "bin", "node"), "not reallY");
 		expect(() => fetchNode(wrong, pin, place)).toThrow("node-example-x64@26.0.0 is not what .config/node.json pins");

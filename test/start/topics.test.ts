@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { guideNames, guides, topicNames } from "../../src/cli/help/topics.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -26,20 +26,18 @@ function help(place: keyof typeof places, ...argv: string[]) {
 	return { status, stdout, stderr };
 }
 
-describe.each(["packed"] as const)("%s", (place) => {
-	test.each(guideNames)("the topic %s opens as plain text", (topic) => {
-		const { status, stdout, stderr } = help(place, topic);
-		expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
-		const [, heading] = guides[topic].sections[0] as readonly [string, string?];
-		if (heading !== undefined) expect(stdout.split("\n")[0]).toBe(heading);
-		expect(stdout.length).toBeGreaterThan(300);
-		// Licences are shown as they were written, indented.
-		const ours = topic === "licences" ? stdout.replace(/^ {2}.*$/gm, "") : stdout;
-		expect(ours).not.toMatch(/^```|\*\*|\]\(|^#+ |<!--/m);
-		// Only code, which is indented, and cells that have no blank in them are wider.
-		const wide = stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith("  ") && !/\S{30}/.test(line));
-		expect(wide).toEqual([]);
-	});
+test.each(guideNames)("the topic %s opens as plain text", (topic) => {
+	const { status, stdout, stderr } = help("packed", topic);
+	expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+	const [, heading] = guides[topic].sections[0].split("#");
+	if (heading !== undefined) expect(stdout.split("\n")[0]).toBe(heading);
+	expect(stdout.length).toBeGreaterThan(300);
+	// Licences are shown as they were written, indented.
+	const ours = topic === "licences" ? stdout.replace(/^ {2}.*$/gm, "") : stdout;
+	expect(ours).not.toMatch(/^```|\*\*|\]\(|^#+ |<!--/m);
+	// Only code, which is indented, and cells that have no blank in them are wider.
+	const wide = stdout.split("\n").filter((line) => line.length > 80 && !line.startsWith("  ") && !/\S{30}/.test(line));
+	expect(wide).toEqual([]);
 });
 
 test("help alone lists ten topics of a working day, and all others stand under advanced", () => {
