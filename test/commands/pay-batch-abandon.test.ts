@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered, lostAnswer } from "../support/world-wire.js";
-import { type BatchWorld, batchWorld, type Rows } from "./batch-world.js";
+import { type BatchWorld, batchWorld, type Rows, rowsOf } from "./batch-world.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
@@ -21,11 +21,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const abandon = 'pay batch abandon 1 --reason "Wrong month"';
-const rows: Rows = [
-	["1.10", "one"],
-	["2.20", "two"],
-	["4.40", "three"],
-];
+const rows = rowsOf("1.10 one", "2.20 two", "4.40 three");
 
 /** Plans rows and sends the first ones. */
 async function stopped(all: Rows, after: number): Promise<void> {
