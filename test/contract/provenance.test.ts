@@ -4,49 +4,24 @@
 import { describe, expect, test } from "vitest";
 import { answered, makeWorld } from "../support/purser.js";
 
-interface Flag {
-	name: string;
-	source?: string;
-}
-
-async function sources(path: string): Promise<Record<string, string>> {
-	const ran = await (await makeWorld()).purser([...path.split(" "), "--help", "--json"]);
-	const { flags } = ran.json() as { flags: Flag[] };
-	return Object.fromEntries(flags.map(({ name, source = "none" }) => [name, source]));
-}
-
 describe("where a flag's field comes from", () => {
-	test("of a creation the specification shows all but two", async () => {
-		const {
-			"--anonymous": ours,
-			"--allow-duplicate": other,
-			"--confirmed-by": word,
-			"--file": _,
-			"--set": __,
-			...fields
-		} = await sources("corporate create");
-		expect([ours, other, word]).toEqual(["none", "none", "none"]);
-		const others = Object.entries(fields).filter(([, source]) => source !== "spec");
-		expect(others).toEqual([
-			["--employees-range", "documented"],
-			["--account-owner-info.position", "assumed"],
-			["--account-owner-info.phone.number", "documented"],
-		]);
-	});
-
-	test("of an update it shows the accepted terms only", async () => {
-		const { CORPORATE: _, "--file": __, "--set": ___, ...fields } = await sources("corporate update");
-		const others = Object.entries(fields).filter(([, source]) => source !== "assumed");
-		// Whose word an acceptance is, is never sent: the journal keeps it.
-		expect(others).toEqual([
-			["--last-terms-accepted", "spec"],
-			["--confirmed-by", "none"],
-		]);
-	});
-
-	test("of a related entity it shows none", async () => {
-		const { CORPORATE: _, "--allow-duplicate": __, "--file": ___, "--set": ____, ...fields } = await sources("related add");
-		expect(Object.entries(fields).filter(([, source]) => source !== "assumed")).toEqual([]);
+	test.each([
+		[
+			"of a creation the specification shows all but three",
+			"corporate create",
+			"spec",
+			["--account-owner-info.phone.number documented", "--account-owner-info.position assumed", "--employees-range documented"],
+		],
+		["of an update it shows the accepted terms only", "corporate update", "assumed", ["--last-terms-accepted spec"]],
+		["of a related entity it shows none", "related add", "assumed", []],
+	])("%s", async (_, path, most, others) => {
+		const { flags } = (await (await makeWorld()).purser([...path.split(" "), "--help", "--json"])).json();
+		const sources: [name: string, source?: string][] = flags.map(({ name, source }: { name: string; source?: string }) => [name, source]);
+		const told = sources.filter(([, source]) => source !== undefined && source !== most).map((one) => one.join(" "));
+		expect(told.sort()).toEqual(others);
+		// What is never sent: how it is given, and whose word an acceptance is, which the journal keeps.
+		const ours = sources.filter(([name, source]) => source === undefined && name.startsWith("--")).map(([name]) => name);
+		expect(ours.filter((name) => !["--allow-duplicate", "--anonymous", "--confirmed-by", "--file", "--set"].includes(name))).toEqual([]);
 	});
 
 	test("help says so beside the flag, and what the word means", async () => {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { programLine } from "../support/built.js";
-import { hasShell } from "../support/shells.js";
+import { installed } from "../support/installed.js";
 import { terminal } from "../support/terminal.js";
 
 const file = (name: string): string => fileURLToPath(new URL(`../../completions/${name}`, import.meta.url));
@@ -20,6 +20,8 @@ symlinkSync(process.execPath, join(bin, "node"));
 const env = { PATH: `${bin}:${process.env.PATH}`, HOME: folder, TERM: "xterm", PS1: "$ ", CI: "1" };
 // A shell that was ended may still write its history.
 afterAll(() => rmSync(folder, { recursive: true, maxRetries: 10, retryDelay: 100 }));
+
+const hasShell = (name: string): boolean => installed([name], "completion") !== undefined;
 
 const cases: [string[], string[]][] = [
 	[["corp"], ["corporate"]],

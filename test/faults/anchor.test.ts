@@ -11,23 +11,16 @@ import { seedOfRun } from "../support/seed.js";
 
 let desk: LiveDesk;
 
-const pay = async (reference: string, more: Parameters<LiveDesk["start"]>[1] = {}, ...words: string[]): Promise<string> =>
-	codeOf(await desk.start([...livePayment(reference), ...words], more).ended);
-const adopt = (...words: string[]) =>
-	desk.start(["history", "adopt", "--reason", "seen in the bank portal", "--yes", "--json", ...words]).ended;
+const pay = (reference: string, ...words: string[]): Promise<string> => desk.pay(reference, ...words);
 /** Number of the anchored event. */
 const anchored = (): number => (JSON.parse(JSON.parse(readFileSync(desk.anchor, "utf8")).anchor) as { seq: number }).seq;
 const events = async (): Promise<{ seq: number; kind: string; content: Record<string, unknown> }[]> =>
 	desk.look(["history", "export", "--limit", "999999"]);
-const faults = async (...words: string[]): Promise<{ code: unknown; faults: string[] }> => {
-	const { code, stdout } = await desk.start(["history", "verify", "--json", ...words]).ended;
-	return { code, faults: (JSON.parse(stdout) as { faults: string[] }).faults };
-};
 
 /** A desk that has paid once. */
 async function paidDesk(): Promise<void> {
 	desk = await newLiveDesk();
-	expect(await pay("first", {}, "--new-journal")).toBe("0");
+	expect(await pay("first", "--new-journal")).toBe("0");
 }
 
 /** A desk that has paid twice, and whose journal is that of the first payment again. */
@@ -35,8 +28,7 @@ async function olderCopy(): Promise<void> {
 	await paidDesk();
 	cpSync(desk.journal, join(desk.folder, "older.db"));
 	expect(await pay("second")).toBe("0");
-	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-	cpSync(join(desk.folder, "older.db"), desk.journal);
+	desk.putBack(join(desk.folder, "older.db"));
 }
 
 test("a script begins a journal on live money only with --new-journal, and is told that no payment is known", async () => {
@@ -66,10 +58,11 @@ describe("one variable that points elsewhere", () => {
 	])("%s: nothing is sent (10)", async (name, env) => {
 		desk = await newLiveDesk();
 		if (name !== "PURSER_STATE_DIR") delete desk.env.PURSER_STATE_DIR;
-		expect(await pay("first", {}, "--new-journal")).toBe("0");
-		const more = { env: env(join(desk.folder, "elsewhere")) };
-		expect(await pay("first", more)).toBe("10 JOURNAL_NOT_THE_ONE");
-		expect(await pay("first", more, "--new-journal")).toBe("10 JOURNAL_NOT_THE_ONE");
+		expect(await pay("first", "--new-journal")).toBe("0");
+		for (const words of [[], ["--new-journal"]]) {
+			const run = desk.start([...livePayment("first"), ...words], { env: env(join(desk.folder, "elsewhere")) });
+			expect(codeOf(await run.ended)).toBe("10 JOURNAL_NOT_THE_ONE");
+		}
 		expect(desk.peer.arrived).toHaveLength(1);
 		expect(await pay("first")).toBe("10 DUPLICATE");
 	});
@@ -82,7 +75,8 @@ describe("one variable that points elsewhere", () => {
 		);
 		desk = await newLiveDesk({}, faulty);
 		expect(await pay("first")).toBe("0");
-		expect(await pay("first", { env: { PURSER_STATE_DIR: join(desk.folder, "elsewhere") } })).toBe("0");
+		desk.env.PURSER_STATE_DIR = join(desk.folder, "elsewhere");
+		expect(await pay("first")).toBe("0");
 		expect(desk.peer.arrived).toHaveLength(2);
 	});
 });
@@ -90,13 +84,12 @@ describe("one variable that points elsewhere", () => {
 test("a journal that is an older copy: refused (10) and found by verify, until a person adopts it with a reason, on record", async () => {
 	await olderCopy();
 	expect([await pay("second"), desk.peer.arrived.length]).toEqual(["10 JOURNAL_NOT_THE_ONE", 2]);
-	const verified = await faults();
-	expect([verified.code, verified.faults.length]).toEqual([1, 1]);
-	const adopted = await adopt();
+	expect(await desk.verified()).toMatchObject({ code: 1, faults: { length: 1 } });
+	const adopted = await desk.start(["history", "adopt", "--reason", "seen in the bank portal", "--yes", "--json"]).ended;
 	expect(adopted.code).toBe(0);
 	expect(JSON.parse(adopted.stdout)).toMatchObject({ reason: "seen in the bank portal", missing: { entries: expect.any(Number) } });
 	expect((await events()).at(-1)).toMatchObject({ kind: "adopted", content: { reason: "seen in the bank portal" } });
-	expect(await faults()).toEqual({ code: 0, faults: [] });
+	expect(await desk.verified()).toEqual({ code: 0, faults: [] });
 	expect(await pay("third")).toBe("0");
 });
 
@@ -113,7 +106,7 @@ test("where the disk is full that the anchor is on, nothing is sent and it can b
 		'throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" }); replaceFile(file, text, 0o600,',
 	);
 	desk = await newLiveDesk({}, full);
-	expect([await pay("first", {}, "--new-journal"), desk.peer.arrived.length]).toEqual(["6 ANCHOR_UNWRITABLE", 0]);
+	expect([await pay("first", "--new-journal"), desk.peer.arrived.length]).toEqual(["6 ANCHOR_UNWRITABLE", 0]);
 });
 
 test("the anchor is there before the first byte is, and a kill at any moment locks nobody out", async () => {
@@ -135,7 +128,7 @@ test("the anchor is there before the first byte is, and a kill at any moment loc
 		if (round < 3) expect([stage, seen.begun]).toEqual([stage, begun]);
 		expect(await pay(`after ${round}`)).toBe("0");
 	}
-	expect((await faults()).faults).toEqual([]);
+	expect((await desk.verified()).faults).toEqual([]);
 });
 
 test("where live money was paid no profile that calls itself a sandbox pays (10)", async () => {

@@ -8,21 +8,18 @@ import { expect, test } from "vitest";
 import { Random } from "../payments/simulation/random.js";
 import type { Ended } from "../support/driver.js";
 import { plannedRows } from "../support/driver-campaign.js";
-import { codeOf, type LiveDesk, livePayment, newLiveDesk } from "../support/live-desk.js";
+import { codeOf, type LiveDesk, newLiveDesk } from "../support/live-desk.js";
 import { seedOfRun } from "../support/seed.js";
 
 let desk: LiveDesk;
 
 const run = (...words: string[]): Promise<Ended> => desk.start([...words, "--json"]).ended;
-const pay = async (reference: string): Promise<string> => codeOf(await desk.start(livePayment(reference)).ended);
 const adopt = (...words: string[]): Promise<Ended> => run("history", "adopt", "--reason", "ticket 4711", "--yes", ...words);
 const resume = (batch: string): Promise<Ended> => run("pay", "batch", "resume", batch, "--yes", "--live");
-const verified = async () => JSON.parse((await run("history", "verify")).stdout);
 const send = (plan: string, ...words: string[]) => run("pay", "batch", "send", plan, ...words, "--yes", "--live");
 const countsOf = async (batch: string) => JSON.parse((await run("pay", "batch", "status", batch)).stdout).counts;
 const restore = (copy: string): void => {
-	for (const part of ["-wal", "-shm"]) rmSync(desk.journal + part, { force: true });
-	cpSync(copy, desk.journal);
+	desk.putBack(copy);
 	rmSync(desk.config, { recursive: true });
 	cpSync(`${desk.folder}/config copy`, desk.config, { recursive: true });
 };
@@ -30,7 +27,7 @@ const restore = (copy: string): void => {
 /** Two rows of batch 1 were sent, and batch 2 was planned, when the backup is made; afterwards all of both is sent. */
 async function sentAfterBackup(back: (copy: string) => Promise<unknown>): Promise<{ copy: string; second: string }> {
 	desk = await newLiveDesk({ keep: true, slowest: 0, lists: true });
-	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
+	expect(await desk.pay("first", "--new-journal")).toBe("0");
 	const { plan } = await plannedRows(desk, 6, "1.10");
 	expect((await send(plan, "--stop-after", "1", "--jobs", "1")).code).toBe(9);
 	const before = desk.peer.arrived.length;
@@ -50,18 +47,15 @@ async function sentAfterBackup(back: (copy: string) => Promise<unknown>): Promis
 
 test("a restored backup pays nothing until it was adopted, and then sends nothing again that was sent after it", async () => {
 	const { copy, second } = await sentAfterBackup(async (file) => expect((await run("history", "backup", file)).code).toBe(0));
-	expect(await pay("fourth")).toBe("0");
+	expect(await desk.pay("fourth")).toBe("0");
 	restore(copy);
-	expect([await pay("third"), codeOf(await resume("1")), codeOf(await send(second))]).toEqual([
-		"10 JOURNAL_RESTORED",
-		"10 JOURNAL_RESTORED",
-		"10 JOURNAL_RESTORED",
-	]);
+	const codes = [await desk.pay("third"), codeOf(await resume("1")), codeOf(await send(second))];
+	expect(codes).toEqual(Array(3).fill("10 JOURNAL_RESTORED"));
 	expect(desk.peer.arrived).toHaveLength(11);
 	const { checks } = JSON.parse((await run("doctor")).stdout) as { checks: { check: string; text: string }[] };
 	expect(JSON.stringify(checks)).toContain("is a restored backup");
 	const shown = JSON.parse((await adopt("--dry-run")).stdout);
-	expect(await pay("third")).toBe("10 JOURNAL_RESTORED");
+	expect(await desk.pay("third")).toBe("10 JOURNAL_RESTORED");
 	const adopted = await adopt();
 	const answer = JSON.parse(adopted.stdout);
 	expect([adopted.code, answer.found, answer.since]).toEqual([0, "restored", shown.since]);
@@ -69,12 +63,12 @@ test("a restored backup pays nothing until it was adopted, and then sends nothin
 	expect([(await resume("1")).code, codeOf(await send(second))]).toEqual([7, "10 BATCH_ABANDONED"]);
 	expect(desk.peer.arrived).toHaveLength(11);
 	expect(answer.since.payments.filter(({ rows }: { rows: unknown[] }) => rows.length === 0)).toHaveLength(1);
-	expect((await verified()).faults).toEqual([]);
+	expect((await desk.verified()).faults).toEqual([]);
 	// Each doubt is settled by the list, and all is as it was.
 	await run("pay", "settle");
 	expect(await countsOf("1")).toMatchObject({ accepted: 6, "in-doubt": 0 });
 	expect(await countsOf("2")).toMatchObject({ accepted: 3, "in-doubt": 0 });
-	expect([await pay("third"), (await verified()).faults]).toEqual(["0", []]);
+	expect([await desk.pay("third"), (await desk.verified()).faults]).toEqual(["0", []]);
 });
 
 test("control: a copy that carries no mark pays the rows again", async () => {
@@ -86,7 +80,7 @@ test("control: a copy that carries no mark pays the rows again", async () => {
 
 test("where the service's list cannot be read, a batch that may go on is not adopted (6) before it is cancelled", async () => {
 	desk = await newLiveDesk({ keep: true, slowest: 0 });
-	expect((await desk.start([...livePayment("first"), "--new-journal"]).ended).code).toBe(0);
+	expect(await desk.pay("first", "--new-journal")).toBe("0");
 	await plannedRows(desk, 3, "1.10");
 	const copy = join(desk.folder, "copy.db");
 	expect((await run("history", "backup", copy)).code).toBe(0);
@@ -109,19 +103,19 @@ test("killed at any moment, a backup leaves a marked whole copy or none, and an 
 		setTimeout(() => killed.kill(), 100 + 500 * random.fraction());
 		await killed.ended;
 	}
-	expect(await verified()).toMatchObject({ faults: [] });
-	expect((await verified()).restored).toBeUndefined();
+	expect(await desk.verified()).toMatchObject({ faults: [] });
+	expect((await desk.verified()).restored).toBeUndefined();
 	const copies = readdirSync(folder).filter((name) => !name.endsWith(".partial") && !name.includes(".partial-"));
 	for (const name of copies) {
 		restore(join(folder, name));
-		expect(await verified()).toMatchObject({ faults: [], restored: { last: expect.any(Number) } });
+		expect(await desk.verified()).toMatchObject({ faults: [], restored: { last: expect.any(Number) } });
 	}
 	for (let round = 0; round < 2; round++) {
 		restore(copy);
 		const killed = desk.start(["history", "adopt", "--reason", "x", "--yes", "--json"]);
 		setTimeout(() => killed.kill(), 200 + 700 * random.fraction());
 		await killed.ended;
-		const { faults, restored } = await verified();
+		const { faults, restored } = await desk.verified();
 		const counts = await countsOf("1");
 		expect([faults, counts.planned > 0, counts["in-doubt"] > 0]).toEqual([[], restored !== undefined, restored === undefined]);
 		if (restored !== undefined) expect(codeOf(await resume("1"))).toBe("10 JOURNAL_RESTORED");

@@ -3,6 +3,7 @@
  * is called refused.
  */
 import { randomUUID } from "node:crypto";
+import type { Socket } from "node:net";
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openSender } from "../../src/http/sender.js";
@@ -43,47 +44,35 @@ async function senderTo(script: Script): Promise<{ sender: Sender; peer: Peer; i
 
 /** The states of as many rows, sent at once. */
 async function statesOf(sender: Sender, atOnce: number, wave: string): Promise<string[]> {
-	const sent = await Promise.all(
-		Array.from({ length: atOnce }, (_, index) =>
-			sender(row(`${wave} ${index}`), { intent: String(index), attempt: 1, recorded: { now: new Date(), monotonic: 0 } }),
-		),
-	);
-	return sent.map(({ outcome }) => outcome.state);
+	const recorded = { now: new Date(), monotonic: 0 };
+	const send = (_: unknown, index: number) => sender(row(`${wave} ${index}`), { intent: String(index), attempt: 1, recorded });
+	return (await Promise.all(Array.from({ length: atOnce }, send))).map(({ outcome }) => outcome.state);
 }
 
-describe.each([1, 16])("with %i at once, a 400 that closes a kept connection", (atOnce) => {
+describe.each([1, 16])("with %i at once, on a kept connection", (atOnce) => {
 	const all = (state: string) => Array.from({ length: atOnce }, () => state);
-	/** The second transfer on a connection is processed, and then answered so. */
-	const second =
-		(text: string): Script =>
-		(socket, { body }) => {
+	const close = { connection: "close" };
+
+	/** The first transfer on a connection is accepted; the second is processed, and then answered so. */
+	test.each([
+		["a 400 of no form", stray, "in-doubt"],
+		["a 400 with text", answer(400, "Bad Request", { "content-type": "text/plain", ...close }), "in-doubt"],
+		["a 400 with a message alone", answer(400, '{"message":"Bad Request"}', close), "in-doubt"],
+		[
+			"a 400 in the service's own form (control)",
+			answer(400, '{"status":400,"error":"x","errorCode":"LEDGER_NOT_FOUND"}', close),
+			"refused",
+		],
+	])("%s that closes it as the next transfer passes", async (_name, text, state) => {
+		const { sender } = await senderTo((socket, { body }) => {
 			if (body.includes('"warm')) socket.write(created());
 			else socket.end(text);
-		};
-
-	test("as the next transfer passes it leaves that one in doubt", async () => {
-		const { sender } = await senderTo(second(stray));
+		});
 		expect(await statesOf(sender, atOnce, "warm")).toEqual(all("accepted"));
-		expect(await statesOf(sender, atOnce, "next")).toEqual(all("in-doubt"));
+		expect(await statesOf(sender, atOnce, "next")).toEqual(all(state));
 	});
 
-	test.each([
-		["text", answer(400, "Bad Request", { "content-type": "text/plain", connection: "close" })],
-		["a message alone", answer(400, '{"message":"Bad Request"}', { connection: "close" })],
-	])("with %s too", async (_name, text) => {
-		const { sender } = await senderTo(second(text));
-		await statesOf(sender, atOnce, "warm");
-		expect(await statesOf(sender, atOnce, "next")).toEqual(all("in-doubt"));
-	});
-
-	test("in the service's own form is a refusal (control)", async () => {
-		const own = '{"status":400,"error":"linkcy.bad.request","errorCode":"LEDGER_NOT_FOUND"}';
-		const { sender } = await senderTo(second(answer(400, own, { connection: "close" })));
-		await statesOf(sender, atOnce, "warm");
-		expect(await statesOf(sender, atOnce, "next")).toEqual(all("refused"));
-	});
-
-	test("while no request is under way is no answer: the next transfer has another connection (control)", async () => {
+	test("a 400 while no request is under way is no answer: the next transfer has another connection (control)", async () => {
 		const { sender } = await senderTo((socket, { body }) => {
 			socket.write(created());
 			if (body.includes('"warm')) setTimeout(() => socket.end(stray), 10);
@@ -127,27 +116,18 @@ describe.each([1, 16])("with %i at once, a 400 that closes a kept connection", (
 	});
 });
 
-describe.each(transports)("with the %s transport, an answer", (_name, create) => {
-	/** Whether the answer came before a request of so many bytes was written whole. */
-	async function isEarly(bytes: number): Promise<unknown> {
-		let isAnswered = false;
-		const peer = await peerFor(() => {}, {
-			onConnection: (socket) =>
-				socket.once("data", () => {
-					socket.pause();
-					isAnswered = true;
-					socket.write(answer(422, '{"errorCode":"NO"}'));
-				}),
-		});
+test.each(transports)("with the %s transport, an answer before the request was written whole is known as such", async (_name, create) => {
+	for (const bytes of [30_000_000, 1_000]) {
+		const onConnection = (socket: Socket): void =>
+			void socket.once("data", () => {
+				socket.pause();
+				socket.write(answer(422, '{"errorCode":"NO"}'));
+			});
+		const peer = await peerFor(() => {}, { onConnection });
 		const request = { method: "POST", url: `http://127.0.0.1:${peer.port}/x`, headers: {}, body: new Uint8Array(bytes) } as const;
 		const outcome = await transportFor(create).send(request, { connect: 10_000, total: 10_000, bytes: 1_000 });
-		expect([outcome.kind, isAnswered]).toEqual(["answer", true]);
-		return outcome.kind === "answer" && outcome.early;
+		expect([outcome.kind, outcome.kind === "answer" && outcome.early]).toEqual(["answer", bytes > 1_000]);
 	}
-
-	test("before the request was written whole is known as such", async () => {
-		expect([await isEarly(30_000_000), await isEarly(1_000)]).toEqual([true, false]);
-	});
 });
 
 test.each([

@@ -115,53 +115,43 @@ describe.each(transports)("%s", (name, create) => {
 	});
 
 	describe("cancelling", () => {
-		it("before it begins: nothing leaves", async () => {
-			const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
-			const outcome = await transport.send(post(peer.port), { ...limits, signal: AbortSignal.abort() });
-			expect(outcome).toMatchObject({ kind: "not-sent", reason: "cancelled" });
-			expect(peer.connections).toBe(0);
-		});
-
-		it("while the connection is being made: nothing leaves, not even later", async () => {
-			const { peer, transport } = await pair((socket) => void socket.write(answer(200, "{}")));
+		/** A request that is cancelled after so many milliseconds: before it begins, in the same turn, or while it is under way. */
+		async function cancelled(after: number | "before" | "at once", method: "GET" | "POST", script: Script) {
+			const { peer, transport } = await pair(script);
 			const stop = new AbortController();
-			const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
+			if (after === "before") stop.abort();
+			const request = method === "GET" ? { ...post(peer.port), method, body: undefined } : post(peer.port);
+			const sending = transport.send(request, { ...limits, signal: stop.signal });
+			if (typeof after === "number") await later(after);
 			stop.abort();
-			expect((await sending).kind).toBe("not-sent");
+			return { outcome: await sending, peer };
+		}
+		const late: Script = (socket) => void setTimeout(() => socket.write(answer(201, "{}")), 120);
+
+		it("before it begins, or while the connection is being made: nothing leaves, not even later", async () => {
+			const before = await cancelled("before", "POST", late);
+			expect([before.outcome, before.peer.connections]).toMatchObject([{ kind: "not-sent", reason: "cancelled" }, 0]);
+			const { outcome, peer } = await cancelled("at once", "POST", late);
+			expect(outcome.kind).toBe("not-sent");
 			await later(60);
 			expect(peer.requests).toHaveLength(0);
 		});
 
-		it("a read under way ends at once", async () => {
-			const { peer, transport } = await pair(() => {});
-			const stop = new AbortController();
-			const sending = transport.send({ ...post(peer.port), method: "GET", body: undefined }, { ...limits, signal: stop.signal });
-			await later(60);
-			stop.abort();
-			expect(await sending).toMatchObject({ kind: "sent", reason: "cancelled" });
-		});
-
-		it("a change under way still gets its answer", async () => {
-			const { peer, transport } = await pair((socket) => void setTimeout(() => socket.write(answer(201, "{}")), 120));
-			const stop = new AbortController();
-			const sending = transport.send(post(peer.port), { ...limits, signal: stop.signal });
-			await later(60);
-			stop.abort();
-			expect(await sending).toMatchObject({ kind: "answer", status: 201 });
+		it("under way a read ends at once, and a change still gets its answer", async () => {
+			expect((await cancelled(60, "GET", () => {})).outcome).toMatchObject({ kind: "sent", reason: "cancelled" });
+			expect((await cancelled(60, "POST", late)).outcome).toMatchObject({ kind: "answer", status: 201 });
 		});
 	});
 
-	describe("an answer", () => {
-		it("beyond the cap is cut off, announced or not", async () => {
-			const { peer, transport } = await pair((socket, { number }) => {
-				if (number === 1) socket.write(answer(200, "x".repeat(1_001)));
-				else socket.write(`HTTP/1.1 200 OK\r\n\r\n${"y".repeat(100_000)}`);
-			});
-			for (let count = 0; count < 2; count++) {
-				const outcome = await transport.send(post(peer.port), limits);
-				expect(outcome).toMatchObject({ kind: "sent", status: 200, cause: { code: "ANSWER_TOO_LARGE" } });
-			}
+	it("an answer beyond the cap is cut off, announced or not", async () => {
+		const { peer, transport } = await pair((socket, { number }) => {
+			if (number === 1) socket.write(answer(200, "x".repeat(1_001)));
+			else socket.write(`HTTP/1.1 200 OK\r\n\r\n${"y".repeat(100_000)}`);
 		});
+		for (let count = 0; count < 2; count++) {
+			const outcome = await transport.send(post(peer.port), limits);
+			expect(outcome).toMatchObject({ kind: "sent", status: 200, cause: { code: "ANSWER_TOO_LARGE" } });
+		}
 	});
 
 	it("the exact bytes of a request, by hand", async () => {

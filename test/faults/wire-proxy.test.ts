@@ -77,20 +77,13 @@ describe.each(transports)("%s through a proxy", (_name, create) => {
 		expect(proxy.asked).toHaveLength(1);
 	});
 
-	it("that is no address: nothing was sent, and why is told", async () => {
-		const outcome = await send({ HTTPS_PROXY: "http://user:opensesame@:3128" }, "https://api.example.com/x");
-		expect(outcome).toMatchObject({
-			kind: "not-sent",
-			reason: "the proxy of HTTPS_PROXY is not an address, like http://proxy.example.com:3128",
-		});
-	});
-
-	it("that is not there: nothing was sent, and the proxy is named without its password", async () => {
-		const outcome = await send({ HTTPS_PROXY: `http://user:secret@127.0.0.1:${await closedPort()}` }, "https://api.example.com/x");
-		expect(outcome).toMatchObject({
-			kind: "not-sent",
-			reason: expect.stringMatching(/^the proxy http:\/\/127\.0\.0\.1:\d+ could not be used: the connection was refused$/),
-		});
+	it.each([
+		["is no address", ":3128", /^the proxy of HTTPS_PROXY is not an address, like http:\/\/proxy\.example\.com:3128$/],
+		["is not there", "127.0.0.1:PORT", /^the proxy http:\/\/127\.0\.0\.1:\d+ could not be used: the connection was refused$/],
+	])("that %s: nothing was sent, and why is told without its password", async (_name, host, reason) => {
+		const address = host.replace("PORT", String(await closedPort()));
+		const outcome = await send({ HTTPS_PROXY: `http://user:opensesame@${address}` }, "https://api.example.com/x");
+		expect(outcome).toMatchObject({ kind: "not-sent", reason: expect.stringMatching(reason) });
 	});
 });
 

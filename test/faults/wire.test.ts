@@ -146,46 +146,27 @@ describe.each(transports)("%s", (_name, create) => {
 		});
 	});
 
-	describe("what provably never left", () => {
-		it.each(["read", "write", "money"] as const)(
-			"a refused connection: a %s is tried three times and is safe to run again",
-			async (effect) => {
-				const small = smallFor(`http://127.0.0.1:${await closedPort()}`);
-				expect(await outcomeOf(effect, small)).toMatchObject({
-					kind: "unavailable",
-					code: "NOT_SENT",
-					journal: effect === "read" ? "" : "not-sent",
-				});
-				expect(small.requests).toHaveLength(3);
-				expect(small.slept).toEqual([200, 400]);
-			},
-		);
-
-		it.each(["read", "write", "money"] as const)("a name that does not exist: a %s", async (effect) => {
-			const small = smallFor("http://purser-test.invalid");
-			expect(await outcomeOf(effect, small)).toMatchObject({ kind: "unavailable", code: "NOT_SENT" });
-			expect(small.requests).toHaveLength(3);
+	const mail = (socket: Socket) => void socket.write("220 mail.example.com ESMTP\r\n");
+	const tls = (onConnection: (socket: Socket) => void) => async () =>
+		`https://127.0.0.1:${(await peerFor(() => {}, { onConnection })).port}`;
+	/** Where nothing can have left, and how often it is tried; none: as often as it likes. */
+	const unsent: [name: string, baseUrl: () => Promise<string>, times?: number][] = [
+		["a refused connection", async () => `http://127.0.0.1:${await closedPort()}`, 3],
+		["a name that does not exist", async () => "http://purser-test.invalid", 3],
+		["TLS with a peer that does not speak it", tls(mail)],
+		["a TLS handshake that the peer breaks off", tls((socket) => void socket.once("data", () => socket.resetAndDestroy()))],
+	];
+	describe.each(unsent)("%s provably never left", (_name, baseUrl, times) => {
+		it.each(["read", "write", "money"] as const)("a %s is safe to run again", async (effect) => {
+			const small = smallFor(await baseUrl());
+			const journal = effect === "read" ? "" : "not-sent";
+			expect(await outcomeOf(effect, small)).toMatchObject({ kind: "unavailable", code: "NOT_SENT", journal });
+			if (times !== undefined) expect([small.requests.length, small.slept]).toEqual([times, [200, 400]]);
 		});
+	});
 
-		const mail = (socket: Socket) => void socket.write("220 mail.example.com ESMTP\r\n");
-		it.each<[string, Effect, (socket: Socket) => void]>([
-			["TLS with a peer that does not speak it: a read", "read", mail],
-			["TLS with a peer that does not speak it: a write", "write", mail],
-			["TLS with a peer that does not speak it: a transfer", "money", mail],
-			["a TLS handshake that the peer breaks off", "money", (socket) => void socket.once("data", () => socket.resetAndDestroy())],
-		])("%s", async (_name, effect, onConnection) => {
-			const peer = await peerFor(() => {}, { onConnection });
-			expect(await outcomeOf(effect, smallFor(`https://127.0.0.1:${peer.port}`))).toMatchObject({
-				...{ kind: "unavailable", code: "NOT_SENT" },
-				journal: effect === "read" ? "" : "not-sent",
-			});
-			expect(peer.requests).toHaveLength(0);
-		});
-
-		it("a handshake that never ends is cancelled at the time limit", async () => {
-			const peer = await peerFor(() => {});
-			const small = smallFor(`https://127.0.0.1:${peer.port}`, 100);
-			expect(await outcomeOf("money", small)).toMatchObject({ kind: "unavailable", journal: "not-sent" });
-		});
+	it("a TLS handshake that never ends is cancelled at the time limit", async () => {
+		const small = smallFor(await tls(() => {})(), 100);
+		expect(await outcomeOf("money", small)).toMatchObject({ kind: "unavailable", journal: "not-sent" });
 	});
 });

@@ -81,16 +81,6 @@ const readers: Readonly<Record<string, (parts: Parts) => Call[]>> = {
 	fsync: ({ open, through }) => [{ kind: "sync", path: open, through }],
 };
 
-const sameAs: Readonly<Record<string, string>> = {
-	mkdirat: "mkdir",
-	openat: "open",
-	creat: "open",
-	unlinkat: "unlink",
-	renameat: "rename",
-	renameat2: "rename",
-	fdatasync: "fsync",
-};
-
 function changeOf(text: string, folder: string, through: number): Call[] {
 	const [, name = "", words = "", result = ""] = /^(\w+)\((.*)\) += (-?\d+)/s.exec(text) ?? [];
 	if (name === "" || result.startsWith("-")) return [];
@@ -98,7 +88,7 @@ function changeOf(text: string, folder: string, through: number): Call[] {
 	const open = hex(/^\d+<((?:\\x[0-9a-f]{2})*)>/.exec(words)?.[1] ?? "").toString();
 	const concerned = open === "" ? [path, to] : [open];
 	if (!concerned.some((one) => one === folder || one.startsWith(`${folder}/`))) return [];
-	const read = readers[sameAs[name] ?? name];
+	const read = readers[{ creat: "open", fdatasync: "fsync" }[name] ?? name.replace(/at2?$/, "")];
 	if (read) return read({ name, words, result: Number(result), path, to, open, through });
 	// The journal writes at an offset; other files, like that of the names seen, are not asked about.
 	if (name === "write" && !open.includes("/journal/")) return [];

@@ -78,22 +78,18 @@ export function hostileTexts(random: Random, count: number): string[] {
 	return Array.from({ length: count }, (_, at) => [...kinds, ...huge][at] ?? bent(random));
 }
 
-/** One or two kinds beside each other, and a change of a few characters. */
+/** Changes of a few characters, or of none. */
+const bends: readonly ((text: string, random: Random) => string)[] = [
+	(text) => text,
+	(text) => text.toUpperCase(),
+	(text, random) => text.replace(/[<>"'&=]/g, (character) => (random.often(0.2) ? `${character}${character}` : character)),
+	(text, random) => text.replaceAll(" ", random.pick(["/", "\t", "\n", "\f", "\u00a0"])),
+	(text, random) => random.pick(['"', "'", ">", '">', "'>", "-->", "</p>", "]]>", "`"]) + text,
+	(text, random) => text.slice(random.below(12), 1 + random.below(1_200)),
+];
+
+/** One or two kinds beside each other, bent. */
 function bent(random: Random): string {
 	const [first, second] = [random.pick(random.often(0.01) ? huge : kinds), random.often(0.5) ? random.pick(kinds) : ""];
-	const text = random.often(0.5) ? first + second : second.slice(0, random.below(40)) + first;
-	switch (random.below(6)) {
-		case 0:
-			return text.toUpperCase();
-		case 1:
-			return text.replace(/[<>"'&=]/g, (character) => (random.often(0.2) ? `${character}${character}` : character));
-		case 2:
-			return text.replaceAll(" ", random.pick(["/", "\t", "\n", "\f", "\u00a0"]));
-		case 3:
-			return random.pick(['"', "'", ">", '">', "'>", "-->", "</p>", "]]>", "`"]) + text;
-		case 4:
-			return text.slice(random.below(12), 1 + random.below(1_200));
-		default:
-			return text;
-	}
+	return random.pick(bends)(random.often(0.5) ? first + second : second.slice(0, random.below(40)) + first, random);
 }

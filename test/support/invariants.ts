@@ -61,17 +61,16 @@ const open: readonly State[] = ["in-doubt", "sending"];
 /** 1 to 4, by groups that cannot be told apart; for a group of one they are the invariants word for word. */
 function counts({ rows, created }: Observation): string[] {
 	const found: string[] = [];
-	for (const [key, group] of groups(rows)) {
+	for (const [key, group] of grouped(rows, (row) => row.key)) {
 		const ids = created.get(key) ?? [];
 		const of = (states: readonly State[]): Row[] => group.filter(({ state }) => states.includes(state));
 		if (ids.length > group.length) found.push(`1: ${key} was made ${ids.length} times for ${group.length} transfers`);
 		const accepted = of(went);
 		if (ids.length < accepted.length) found.push(`2: ${key} is accepted ${accepted.length} times and was made ${ids.length} times`);
 		found.push(...misnamed(key, accepted, ids));
-		if (ids.length > accepted.length + of(open).length)
-			found.push(
-				`${accepted.length + of(open).length === 0 ? 4 : 3}: ${key} was made ${ids.length} times, but is ${group.map(({ state }) => state).join(", ")}`,
-			);
+		const may = accepted.length + of(open).length;
+		const told = group.map(({ state }) => state).join(", ");
+		if (ids.length > may) found.push(`${may === 0 ? 4 : 3}: ${key} was made ${ids.length} times, but is ${told}`);
 	}
 	for (const [key, ids] of created)
 		if (ids.length > 0 && !rows.some((row) => row.key === key)) found.push(`1: ${key} was made and is on no record`);
@@ -88,10 +87,11 @@ function misnamed(key: string, accepted: readonly Row[], ids: readonly string[])
 /** 5 and 6. */
 function file({ rows, asked, total }: Observation): string[] {
 	const found: string[] = [];
-	const [known, wanted] = [tally(rows.map(({ key }) => key)), tally(asked)];
-	for (const key of new Set([...known.keys(), ...wanted.keys()]))
-		if (known.get(key) !== wanted.get(key))
-			found.push(`5: ${key} was asked ${wanted.get(key) ?? 0} times and exists ${known.get(key) ?? 0} times`);
+	const [known, wanted] = [grouped(rows, ({ key }) => key), grouped(asked, (key) => key)];
+	for (const key of new Set([...known.keys(), ...wanted.keys()])) {
+		const [there, times] = [known.get(key)?.length ?? 0, wanted.get(key)?.length ?? 0];
+		if (there !== times) found.push(`5: ${key} was asked ${times} times and exists ${there} times`);
+	}
 	const sum = rows.reduce((cents, { amount }) => cents + centsOf(amount), 0n);
 	if (sum !== centsOf(total)) found.push(`6: the parts are ${sum} cents, the control total is ${centsOf(total)}`);
 	return found;
@@ -137,19 +137,14 @@ function disk({ disk }: Observation): string[] {
 		.map((secret) => `10: ${secret} stands on the disk`);
 }
 
-function groups(rows: readonly Row[]): Map<string, Row[]> {
-	const found = new Map<string, Row[]>();
-	for (const row of rows) {
-		const group = found.get(row.key);
-		if (group) group.push(row);
-		else found.set(row.key, [row]);
+/** @returns those of each key, in their order */
+function grouped<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+	const found = new Map<string, T[]>();
+	for (const one of all) {
+		const group = found.get(keyOf(one)) ?? [];
+		group.push(one);
+		found.set(keyOf(one), group);
 	}
-	return found;
-}
-
-function tally(keys: readonly string[]): Map<string, number> {
-	const found = new Map<string, number>();
-	for (const key of keys) found.set(key, (found.get(key) ?? 0) + 1);
 	return found;
 }
 

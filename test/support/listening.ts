@@ -150,14 +150,10 @@ export async function listening(at: Place, input: Partial<Input> = {}, options: 
 	const ended = answer.then(({ data }) => data);
 	const exit = answer.then((one) => one.exit);
 	for (const one of [ended, exit]) one.catch(() => {});
-	const listened = async (): Promise<string> => {
-		for (;;) {
-			const line = small.said.find((one) => one.startsWith("announce: Listening at "));
-			if (line !== undefined) return line.slice("announce: Listening at ".length);
-			await Promise.race([pause(5), ended.then(() => {})]);
-		}
-	};
-	const url = await listened();
+	const listens = "announce: Listening at ";
+	const listened = (): string | undefined => small.said.find((one) => one.startsWith(listens))?.slice(listens.length);
+	while (listened() === undefined) await Promise.race([pause(5), ended]);
+	const url = listened() as string;
 	onTestFinished(async () => {
 		small.interrupt();
 		await ended.catch(() => {});

@@ -1,6 +1,7 @@
 /**
  * A desk whose profile is live, against a service of this machine over TLS, for guards that apply to live money only.
  */
+import { cpSync, rmSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { selfSigned } from "../faults/wire-certificate.js";
@@ -14,6 +15,12 @@ export interface LiveDesk extends Desk {
 	/** The files of the profile `desk`. */
 	anchor: string;
 	journal: string;
+	/** Pays in a script. @returns as {@link codeOf} */
+	pay(reference: string, ...words: string[]): Promise<string>;
+	/** What `history verify` finds. */
+	verified(): Promise<{ code: unknown; faults: string[]; restored?: unknown }>;
+	/** Puts a copy in the place of the journal. */
+	putBack(copy: string): void;
 }
 
 /** The words of a live payment in a script. */
@@ -36,11 +43,22 @@ export async function newLiveDesk(options: PeerOptions = {}, program?: string): 
 	await writeFile(file, JSON.stringify(stored));
 	await writeFile(join(desk.folder, "certificate.pem"), tls.cert);
 	desk.env.NODE_EXTRA_CA_CERTS = join(desk.folder, "certificate.pem");
+	const journal = join(desk.state, "journal", "desk.live.db");
 	return {
 		...desk,
 		peer,
 		config,
 		anchor: join(config, "anchors", "desk.live.json"),
-		journal: join(desk.state, "journal", "desk.live.db"),
+		journal,
+		pay: async (reference, ...words) => codeOf(await desk.start([...livePayment(reference), ...words]).ended),
+		verified: async () => {
+			const { code, stdout } = await desk.start(["history", "verify", "--json"]).ended;
+			const { faults, restored } = JSON.parse(stdout);
+			return { code, faults, restored };
+		},
+		putBack: (copy) => {
+			for (const part of ["-wal", "-shm"]) rmSync(journal + part, { force: true });
+			cpSync(copy, journal);
+		},
 	};
 }

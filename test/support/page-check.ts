@@ -39,8 +39,6 @@ const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 /** Looks at one page. */
 export async function lookAt(browser: Browser, { url, answer, whole = true }: Check): Promise<Looked> {
 	const context = await openWindow(browser, { offline: true, colorScheme: "dark", viewport: { width: 360, height: 740 } });
-	// A machine that does much else beside is slow, and nothing here is about speed.
-	context.setDefaultTimeout(300_000);
 	const faults: string[] = [];
 	let elements: Elements = {};
 	let text = "";
