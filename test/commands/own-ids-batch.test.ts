@@ -2,8 +2,8 @@
  * Batches, doubts and the journal of a deployment whose ids are no UUIDs; two that follow one another differ in capitals alone.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type OwnIds, ownForms, withOwnIds } from "./own-ids.js";
 
 const form = /^id_[A-Za-z]{5}$/;
 

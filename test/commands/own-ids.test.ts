@@ -2,9 +2,9 @@
  * A deployment whose ids are no UUIDs: its form holds for what is typed, in files, in answers and for suggestions.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
 import { makeWorld, type World } from "../support/purser.js";
 import { answered } from "../support/world-wire.js";
+import { type OwnIds, ownForms, withOwnIds } from "./own-ids.js";
 
 const uuid = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const like = "must be the id of a ledger, like id_[A-Za-z]{5}";
@@ -39,7 +39,7 @@ describe("what is typed", () => {
 		["an id that is cut", "id_bcde"],
 		["an id with a blank", "id_bcdef "],
 	])("%s is no id of this deployment, and nothing is sent", async (_, typed) => {
-		const { exit, stderr } = await world.purser(`ledger show ${typed} --json`);
+		const { exit, stderr } = await world.purser(["ledger", "show", typed, "--json"]);
 		expect(exit).toBe(3);
 		expect(JSON.parse(stderr).error.message).toContain("No ledger fits");
 		expect(world.requests.filter(({ method }) => method === "POST")).toEqual([]);
