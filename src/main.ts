@@ -168,7 +168,6 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 				const place = await configuration();
 				return teamsOf({
 					machine: machineName(),
-					local: async (profile) => ({ ...(await journalOptions(profile)), rules: await rulesOf(profile) }),
 					team: async (profile, member) => ({ ...(await teamOptions(profile, member)), rules: await rulesOf(profile) }),
 					profiles: await profiles(),
 					address: (url) => team.teamAddress(url),

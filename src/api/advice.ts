@@ -17,17 +17,15 @@ export function purser(
 	...inserted: readonly (Value | readonly Value[] | false | undefined)[]
 ): SuggestedCommand {
 	const words: CommandWord[] = [];
-	let open: CommandWord | undefined;
-	const close = (): void => {
-		if (open !== undefined) words.push(open);
-		open = undefined;
-	};
+	let goesOn = false;
 	const write = (part: CommandWord): void => {
-		open = open === undefined ? part : { value: textOf(open) + textOf(part) };
+		const before = goesOn ? words.pop() : undefined;
+		words.push(before === undefined ? part : { value: textOf(before) + textOf(part) });
+		goesOn = true;
 	};
 	for (const [at, text] of texts.entries()) {
 		for (const [nth, piece] of text.split(" ").entries()) {
-			if (nth > 0) close();
+			if (nth > 0) goesOn = false;
 			if (piece !== "") write(piece);
 		}
 		const value = inserted[at];
@@ -35,11 +33,10 @@ export function purser(
 		if (typeof value !== "object" || "path" in value || "of" in value) write(wordOf(value));
 		else
 			for (const one of value) {
-				close();
+				goesOn = false;
 				write(wordOf(one));
 			}
 	}
-	close();
 	return { words };
 }
 
@@ -79,7 +76,12 @@ export interface NamedProfile {
 /** The text of an advice, its values as a shell reads them. @param ids the profile's forms of ids */
 export function adviceText(text: Advice, profile?: NamedProfile, ids: IdForms = {}): string {
 	if (typeof text === "string") return text;
-	return "words" in text ? commandText(withIds(text, ids), profile) : text.map((part) => adviceText(part, profile, ids)).join("");
+	if (!("words" in text)) return text.map((part) => adviceText(part, profile, ids)).join("");
+	const { words } = withIds(text, ids);
+	const shown = words.map((word) => (typeof word === "string" ? word : word.path ? quotedPath(word.value) : quoted(word.value)));
+	const behind = profile && pathLength(words.map(textOf), profile.paths);
+	if (profile !== undefined && behind !== undefined) shown.splice(behind, 0, "--profile", quoted(profile.name));
+	return ["purser", ...shown].join(" ");
 }
 
 /** A copy of one of our records for an answer, with the named members as text. */
@@ -96,13 +98,6 @@ export function failureInAnswer(failure: Failure, shown?: (advice: Advice) => st
 /** The failure with its commands as text. */
 export function failureText(failure: Failure, shown: (advice: Advice) => string = adviceText): Failure<string> {
 	return { ...failure, why: failure.why && shown(failure.why), fix: shown(failure.fix) };
-}
-
-function commandText({ words }: SuggestedCommand, profile: NamedProfile | undefined): string {
-	const shown = words.map((word) => (typeof word === "string" ? word : word.path ? quotedPath(word.value) : quoted(word.value)));
-	const behind = profile === undefined ? undefined : pathLength(words.map(textOf), profile.paths);
-	if (profile !== undefined && behind !== undefined) shown.splice(behind, 0, "--profile", quoted(profile.name));
-	return ["purser", ...shown].join(" ");
 }
 
 /** The number of words after which the profile is inserted; undefined for a command that names a profile, is about one, uses none, or asks for help. */

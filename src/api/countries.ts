@@ -50,8 +50,9 @@ let names: ReadonlyMap<string, string> | undefined;
 
 /** The codes by every name, folded; made when a name is first read. */
 function byName(): ReadonlyMap<string, string> {
+	if (names !== undefined) return names;
 	const [long, short] = [english("long"), english("short")];
-	names ??= new Map(
+	names = new Map(
 		[
 			...[...codes].flatMap(([code, two]) => [long.of(two) ?? two, short.of(two) ?? two].map((name) => [name, code])),
 			...otherNames.flatMap(([code, ...others]) => others.map((name) => [name, code])),

@@ -57,11 +57,7 @@ export async function askAboutZeros(
 	if (await (await ask.prompts()).confirm({ message, fallback: true })) for (const { mend } of found) mend();
 }
 
-interface Zero {
-	typed: string;
-	without: string;
-	mend(): void;
-}
+type Zero = { typed: string; without: string; mend(): void };
 
 function zerosIn({ fields = [], element }: Field, input: unknown): Zero[] {
 	if (Array.isArray(input)) return element === undefined ? [] : input.flatMap((one) => zerosIn(element, one));

@@ -59,12 +59,11 @@ export function readMoment(text: string, { now, utc, end }: { now: Date; utc: bo
 	const [, count, unit = ""] = /^(\d+)([mhdw])$/.exec(word) ?? [];
 	if (count !== undefined) return new Date(now.getTime() - Number(count) * (units[unit] as number)).toISOString();
 	if (!isRelativeMoment(word)) return shownTime(text);
-	const start = (shift: number): Date => dayStart(now, word === "today" ? shift : shift - 1, utc);
+	// Midnight so many days from then. By the calendar, as a day in which clocks change is not of 24 hours.
+	const start = (shift: number): Date => {
+		const days = word === "today" ? shift : shift - 1;
+		if (utc) return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + days));
+		return new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
+	};
 	return (end ? new Date(start(1).getTime() - 1) : start(0)).toISOString();
-}
-
-/** Midnight so many days from today. By the calendar, as a day in which clocks change is not of 24 hours. */
-function dayStart(now: Date, shift: number, utc: boolean): Date {
-	if (utc) return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + shift));
-	return new Date(now.getFullYear(), now.getMonth(), now.getDate() + shift);
 }

@@ -40,9 +40,9 @@ export async function makeFrame(global: Global, { system, clock }: Runtime, path
 	const named = shownWith(global.profile ?? system.env.PURSER_PROFILE, paths, ids);
 	const { people } = global.format;
 	const known: Frame["known"] = new Map();
+	const knowing = (of: Frame["known"]): Frame["shown"] => (people ? (advice) => named(forPeople(advice, global.utc, of)) : named);
 	// What is kept, such as a page, has ids: a name in it may be a person's.
-	const withIds: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, new Map())) : named;
-	const shown: Frame["shown"] = people ? (advice) => named(forPeople(advice, global.utc, known)) : named;
+	const [withIds, shown] = [knowing(new Map()), knowing(known)];
 	const [out, err] = await Promise.all([stdout, stderr].map((output) => paintOf(coloursOf(output))));
 	// A run waits for answers, so what it shows at its end is told by the time of then, and fits the width of then.
 	const styleOn = (output: typeof stdout, paint: Paint): Style =>

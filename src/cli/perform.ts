@@ -1,3 +1,4 @@
+import { formatJson } from "../api/json.js";
 import { secondsOf } from "../api/quantity.js";
 import { describe } from "../api/schema.js";
 import type { Context, Runtime } from "../context.js";
@@ -9,7 +10,8 @@ import { gather } from "./input/input.js";
 import { canAsk, isSet, readGlobal, refuseWatch } from "./input/options.js";
 import { parse } from "./input/program.js";
 import { flagOf } from "./names.js";
-import { errorJson, type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
+import { errorJson } from "./output/error-json.js";
+import { type Writing, withNamed, writeAnswer, writeDryRun } from "./output/render.js";
 import { makeContext } from "./run-context.js";
 
 /**
@@ -85,7 +87,8 @@ async function carryOut(command: AnyCommand, given: Given, mayAsk: boolean, { ru
 	const { exit: kind, failure } = answer;
 	if (kind === undefined || kind === "pending" || kind === "partial") suggest(answer, checked, frame, runtime.clock.monotonic() - started);
 	const exit = kind === undefined ? 0 : exitOf(kind, runtime.signal);
-	if (!global.format.people && kind !== undefined && failure !== undefined) frame.reporter.line(errorJson({ kind, failure }, [], exit));
+	if (!global.format.people && kind !== undefined && failure !== undefined)
+		frame.reporter.line(errorJson({ kind, failure }, [], exit, formatJson));
 	return exit;
 }
 

@@ -3,11 +3,13 @@
  * nothing. The operations' words are loaded only where something was changed.
  */
 import { advice, adviceText, claimsNothing, failureText, purser, withoutClaim } from "../api/advice.js";
+import { formatJson } from "../api/json.js";
 import type { Effect } from "../api/operation.js";
 import type { Runtime } from "../context.js";
 import { type Advice, exitOf, type Failure, type Kind, PurserError } from "../errors.js";
 import type { Frame } from "./frame.js";
-import { errorJson, errorText } from "./output/render.js";
+import { errorJson } from "./output/error-json.js";
+import { errorText } from "./output/render.js";
 import type { RunChange, UnderWay } from "./under-way.js";
 
 /**
@@ -24,7 +26,7 @@ export function report(cause: unknown, frame: Frame, runtime: Runtime, effect: E
 	const { isTerminal, columns } = runtime.system.terminal.stderr;
 	const text = () => errorText({ kind: error.kind, failure }, frame.errors, isTerminal ? columns : undefined);
 	const exit = exitOf(error.kind, runtime.signal);
-	frame.reporter.line(json ? errorJson({ kind: error.kind, failure }, frame.reporter.warnings, exit) : text());
+	frame.reporter.line(json ? errorJson({ kind: error.kind, failure }, frame.reporter.warnings, exit, formatJson) : text());
 	if (frame.global.debug && !json && !(cause instanceof PurserError) && cause instanceof Error)
 		frame.reporter.debug(cause.stack ?? cause.message);
 	return exit;

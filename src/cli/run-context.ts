@@ -2,16 +2,15 @@ import { describe, type Field } from "../api/schema.js";
 import type { Context, Documents, Flags, Runtime } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Mapping } from "../ports/mapping.js";
-import type { Profile } from "../ports/profiles.js";
 import type { Service } from "../ports/service.js";
 import { createChanges } from "./ask/ask.js";
-import { askingOf } from "./ask/shown.js";
 import type { Frame } from "./frame.js";
 
 type Resolved = Awaited<ReturnType<Runtime["settings"]["resolve"]>>;
 
 /** @param makeService makes the client, for a command that names operations */
 export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeService?: (context: Context) => Service): Context {
+	const { global, errors, reporter } = frame;
 	let resolved: Promise<Resolved> | undefined;
 	const resolve = (): Promise<Resolved> => {
 		resolved ??= runtime.settings.resolve(flags).then((found) => {
@@ -20,9 +19,9 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 		});
 		return resolved;
 	};
-	const profile = async (): Promise<Profile | undefined> => {
+	const mapping = async (): Promise<Mapping | undefined> => {
 		try {
-			return (await resolve()).settings.profile;
+			return (await resolve()).settings.profile.mapping;
 		} catch (error) {
 			// Where the profile is needed, it says what is wrong.
 			if (error instanceof PurserError) return undefined;
@@ -37,10 +36,10 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 		settings: {
 			flags,
 			read: async () => (await resolve()).settings,
-			ids: async () => (await profile())?.mapping?.ids ?? {},
+			ids: async () => (await mapping())?.ids ?? {},
 			unplaced: async (operations) => {
-				const mapping = (await profile())?.mapping;
-				return mapping === undefined ? new Set() : unplacedIn(mapping, operations);
+				const found = await mapping();
+				return found === undefined ? new Set() : unplacedIn(found, operations);
 			},
 			explained: async () => (await resolve()).explained,
 		},
@@ -52,7 +51,7 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 				return resolver;
 			},
 			of: async (wanted = []) => {
-				const { people, separator } = frame.global.format;
+				const { people, separator } = global.format;
 				const mayRead = makeService !== undefined && people && separator === undefined;
 				const nameOf = await (await context.names.resolver()).names(mayRead ? wanted : []);
 				frame.useNames(nameOf);
@@ -64,13 +63,16 @@ export function makeContext(flags: Flags, runtime: Runtime, frame: Frame, makeSe
 			service ??= makeService(context);
 			return service;
 		},
-		ask: { ...runtime.ask, ...createChanges(() => askingOf(context, frame)) },
-		report: frame.reporter,
+		ask: {
+			...runtime.ask,
+			...createChanges(() => ({ context, style: errors, prompted: frame.prompted, line: global.format.people ? reporter.line : () => {} })),
+		},
+		report: reporter,
 		files: { ...runtime.files, documents: documents(runtime) },
 		config: {
 			...runtime.config,
 			credentials: () => {
-				credentials ??= runtime.config.credentials(frame.reporter.warn);
+				credentials ??= runtime.config.credentials(reporter.warn);
 				return credentials;
 			},
 		},
@@ -95,22 +97,17 @@ function documents(runtime: Runtime): Documents {
  */
 export async function unplacedIn(mapping: Mapping, ids: readonly string[]): Promise<ReadonlySet<string>> {
 	const { catalog } = await import("../api/operations/catalog.js");
-	const entries = catalog.flatMap(({ id, body }) => {
+	const missing = catalog.flatMap(({ id, body }) => {
 		const entry = ids.includes(id) ? mapping.operations[id] : undefined;
-		return body === undefined || entry === undefined || entry === "none" || entry.fields === undefined
-			? []
-			: [{ body, fields: entry.fields }];
+		if (body === undefined || entry === undefined || entry === "none" || entry.fields === undefined) return [];
+		const placed = Object.entries(entry.fields).flatMap(([name, field]) => (field === "none" ? [] : [name]));
+		const isPlaced = (name: string): boolean =>
+			placed.some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
+		const missingIn = ({ name, required, fields: parts = [] }: Field, before: string): string[] => {
+			if (!required) return [];
+			return isPlaced(before + name) ? parts.flatMap((part) => missingIn(part, `${before}${name}.`)) : [before + name];
+		};
+		return (describe(body).fields ?? []).flatMap((field) => missingIn(field, ""));
 	});
-	return new Set(
-		entries.flatMap(({ body, fields }) => {
-			const placed = Object.entries(fields).flatMap(([name, field]) => (field === "none" ? [] : [name]));
-			const isPlaced = (name: string): boolean =>
-				placed.some((one) => one === name || one.startsWith(`${name}.`) || name.startsWith(`${one}.`));
-			const missing = ({ name, required, fields: parts = [] }: Field, before: string): string[] => {
-				if (!required) return [];
-				return isPlaced(before + name) ? parts.flatMap((part) => missing(part, `${before}${name}.`)) : [before + name];
-			};
-			return (describe(body).fields ?? []).flatMap((field) => missing(field, ""));
-		}),
-	);
+	return new Set(missing);
 }

@@ -12,11 +12,8 @@ import { PurserError } from "../errors.js";
 export async function shippedPage(path: string, { system }: Pick<Runtime, "system">): Promise<string> {
 	const text = await system.shippedText(`../${path}`);
 	if (text !== undefined) return text;
-	throw new PurserError("usage", {
-		code: "NO_PAGES",
-		message: `This file is not installed with this program: ${path}`,
-		fix: "Read it where you got purser from.",
-	});
+	const message = `This file is not installed with this program: ${path}`;
+	throw new PurserError("usage", { code: "NO_PAGES", message, fix: "Read it where you got purser from." });
 }
 
 /**

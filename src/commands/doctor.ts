@@ -22,11 +22,8 @@ export default defineCommand({
 		}),
 	async run(context) {
 		const data = await visit(context);
-		return {
-			data,
-			exit: data.state === "fault" ? "partial" : undefined,
-			written: { ...data, checks: data.checks.map((one) => shownIn(one, ["mend"], context.report.shown)) },
-		};
+		const written = { ...data, checks: data.checks.map((one) => shownIn(one, ["mend"], context.report.shown)) };
+		return { data, written, exit: data.state === "fault" ? "partial" : undefined };
 	},
 	text: (data, style) => {
 		const { purser, node, platform, profile, checks } = data;
@@ -54,11 +51,10 @@ function linesOf({ check, state, found, mend }: Check, width: number, style: Sty
 }
 
 function closing({ checks }: Visit, style: Style): string {
-	const count = (state: Check["state"]): number => checks.filter((one) => one.state === state).length;
-	const [faults, warnings] = [count("fault"), count("warning")];
-	const parts = [
-		...(faults > 0 ? [style.bad(`${faults} ${faults === 1 ? "fault" : "faults"}`)] : []),
-		...(warnings > 0 ? [style.warn(`${warnings} ${warnings === 1 ? "warning" : "warnings"}`)] : []),
-	];
-	return parts.length === 0 ? style.good("No faults.") : `${parts.join(", ")}.`;
+	const part = (state: Check["state"], colour: (text: string) => string): string => {
+		const count = checks.filter((one) => one.state === state).length;
+		return count === 0 ? "" : colour(`${count} ${state}${count === 1 ? "" : "s"}`);
+	};
+	const parts = [part("fault", style.bad), part("warning", style.warn)].filter(Boolean).join(", ");
+	return parts === "" ? style.good("No faults.") : `${parts}.`;
 }

@@ -31,11 +31,6 @@ const spanWithin = (lowest: number, highest: number, unit: "s" | "h", like: stri
 		: `must be a number of ${unit === "s" ? "seconds" : "hours"} from ${lowest} to ${highest}, or a time like ${like}`;
 };
 
-const oneOf =
-	(...values: string[]) =>
-	(value: string) =>
-		values.includes(value) ? undefined : `must be one of ${values.join(", ")}`;
-
 const amountCap = (value: string) => {
 	const [amount = "", currency, ...rest] = value.split(" ");
 	if (rest.length > 0 || (currency !== undefined && !/^[A-Z]{3}$/.test(currency)))
@@ -53,6 +48,8 @@ function keyListFault(value: string): string | undefined {
 	return new Set(keys).size < keys.length ? "must give each key once: two names with one key are one person" : undefined;
 }
 
+const strategies: readonly string[] = ["PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"];
+
 export const configKeys: readonly ConfigKey[] = [
 	{
 		key: "timeout",
@@ -64,7 +61,7 @@ export const configKeys: readonly ConfigKey[] = [
 	{
 		key: "sca-strategy",
 		meaning: "How the holder's strong authentication is requested with a payment; BY_PASS in a sandbox only",
-		check: oneOf("PUSH_NOTIFICATION", "DATA_SIGNING", "BY_PASS"),
+		check: (value) => (strategies.includes(value) ? undefined : `must be one of ${strategies.join(", ")}`),
 	},
 	{
 		key: "refusing-statuses",

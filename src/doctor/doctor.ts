@@ -4,13 +4,9 @@
 
 import { advice, purser } from "../api/advice.js";
 import { textAt } from "../api/answer.js";
-import type { AnyOperation, Input, Method } from "../api/operation.js";
-import { getBeneficiary, listBeneficiaries } from "../api/operations/beneficiary.js";
-import { getCorporate, getDiligenceReview, listCorporates } from "../api/operations/corporate.js";
-import { getLedger, listLedgers } from "../api/operations/ledger.js";
-import { getRelated, listRelated } from "../api/operations/related.js";
+import type { AnyOperation, Input } from "../api/operation.js";
+import { catalog } from "../api/operations/catalog.js";
 import { getTerms } from "../api/operations/terms.js";
-import { getTransaction, listTransactions } from "../api/operations/transaction.js";
 import { withoutUser } from "../config/settings.js";
 import { keepingText } from "../config/team.js";
 import type { Context } from "../context.js";
@@ -124,27 +120,17 @@ async function checkTeam(context: Context, profile: Profile): Promise<Check> {
 	);
 }
 
-interface Read {
-	operation: AnyOperation;
-	/** The list whose first record is asked for. */
-	of?: AnyOperation;
-}
+const isList = ({ query }: AnyOperation): boolean => "pageSize" in query.shape;
 
-/** Every operation that reads, each list before what is asked for by an id from it. */
-export const reads: readonly Read[] = [
-	{ operation: getTerms },
-	{ operation: listCorporates },
-	{ operation: getCorporate, of: listCorporates },
-	{ operation: getDiligenceReview, of: listCorporates },
-	{ operation: listRelated, of: listCorporates },
-	{ operation: getRelated, of: listRelated },
-	{ operation: listLedgers },
-	{ operation: getLedger, of: listLedgers },
-	{ operation: listBeneficiaries },
-	{ operation: getBeneficiary, of: listBeneficiaries },
-	{ operation: listTransactions },
-	{ operation: getTransaction, of: listTransactions },
-];
+/** Every operation that reads, each list before what is asked for by an id from it; `of`: the list whose first record is asked for. */
+export const reads = catalog
+	.filter(({ method }) => method === "GET")
+	.map((operation: AnyOperation) => {
+		const [name] = Object.keys(operation.params.shape);
+		const of = name && catalog.find((one: AnyOperation) => isList(one) && one.record?.ids.includes(name));
+		return { operation, of: of || undefined, place: name === undefined ? 0 : isList(operation) ? 1 : 2 };
+	})
+	.sort((one, other) => one.place - other.place);
 
 /** Failures that every further request would meet too. */
 const common: readonly string[] = ["NOT_SENT", "NO_ANSWER", "NOT_AUTHENTICATED", "TOO_MANY_REQUESTS"];
@@ -159,9 +145,10 @@ export async function checkService(context: Context, profile: Profile): Promise<
 		const entry = profile.mapping?.operations[id];
 		if (entry === "none") continue;
 		const named = of && ids.get(of);
-		const reason = reasonAgainst(of, named, entry?.method);
-		if (reason !== undefined) {
-			checks.push(ok(id, `Not asked: ${reason}`));
+		const { method = "GET" } = entry ?? {};
+		const isNameless = of !== undefined && named === undefined;
+		if (isNameless || method !== "GET") {
+			checks.push(ok(id, `Not asked: ${isNameless ? `${of.id} names no record` : `this service reads it by ${method}`}`));
 			continue;
 		}
 		try {
@@ -170,28 +157,20 @@ export async function checkService(context: Context, profile: Profile): Promise<
 			checks.push(ok(id, found.text));
 		} catch (error) {
 			if (!(error instanceof PurserError) || error.kind === "interrupted") throw error;
-			checks.push(refusal(id, error));
-			if (common.includes(error.failure.code)) break;
+			const isCommon = common.includes(error.failure.code);
+			const failed = faultOf(id, error);
+			if (isCommon) checks.push({ ...failed, found: `${failed.found}. The other reads were not asked` });
+			else checks.push(isNotOffered(error) ? { ...failed, state: "warning" } : failed);
+			if (isCommon) break;
 		}
 	}
 	return checks;
 }
 
-function reasonAgainst(of: AnyOperation | undefined, named: string | undefined, method: Method = "GET"): string | undefined {
-	if (of !== undefined && named === undefined) return `${of.id} names no record`;
-	return method === "GET" ? undefined : `this service reads it by ${method}`;
-}
-
-function refusal(id: string, error: PurserError): Check {
-	const failed = faultOf(id, error);
-	if (common.includes(error.failure.code)) return { ...failed, found: `${failed.found}. The other reads were not asked` };
-	return isNotOffered(error) ? { ...failed, state: "warning" } : failed;
-}
-
 /** @param id of the record to ask for, where the path names one */
 async function asked(context: Context, operation: AnyOperation, id: string | undefined): Promise<{ text: string; id?: string }> {
 	const params = Object.fromEntries(Object.keys(operation.params.shape).map((name) => [name, id]));
-	if ("pageSize" in operation.query.shape) {
+	if (isList(operation)) {
 		const { found } = await onePage(context, operation, { params, query: {} }, { page: 0, pageSize: 1 });
 		const [first] = found;
 		return { text: first === undefined ? "Answers; the list is empty" : "Answers", id: textAt(first, "id", "corporateRelatedId") };
@@ -214,7 +193,13 @@ export interface Visit {
 
 /** Makes every check. @throws PurserError interrupted */
 export async function visit(context: Context): Promise<Visit> {
-	const profile = await profileInUse(context);
+	const profile = await context.settings.read().then(
+		(settings) => settings.profile,
+		(error: unknown) => {
+			if (error instanceof PurserError && error.kind !== "interrupted") return error;
+			throw error;
+		},
+	);
 	const known = profile instanceof PurserError ? undefined : profile;
 	const checks =
 		known === undefined ? [await checked("configuration", () => checkConfiguration(context, profile))] : await checksOf(context, known);
@@ -241,12 +226,3 @@ async function checksOf(context: Context, profile: Profile): Promise<Check[]> {
 
 /** No credential leaves for an address that somebody else may have written. */
 const notAsked = warning("service", "Not asked, because of the fault above", "Mend it first, then run this again.");
-
-async function profileInUse(context: Context): Promise<Profile | PurserError> {
-	try {
-		return (await context.settings.read()).profile;
-	} catch (error) {
-		if (error instanceof PurserError && error.kind !== "interrupted") return error;
-		throw error;
-	}
-}

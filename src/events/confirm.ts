@@ -23,13 +23,11 @@ const reads = {
 	ledger: [getLedger, "ledgerId", viewLedger],
 } as const satisfies Readonly<Record<Kind, readonly [AnyOperation, string, (record: Received) => { id?: string; status?: string }]>>;
 
-/** The operations that confirm events. */
 export const confirmingOperations = Object.values(reads).map(([{ id }]) => id);
 
 /** The operations that tell what events are about. */
 export const namingOperations = [getTransaction, getRelated, listCorporates, listLedgers, listBeneficiaries].map(({ id }) => id);
 
-/** Most questions at once. */
 const most = 8;
 
 /** Asks the service for the records of events, a few at once. */

@@ -29,7 +29,6 @@ import {
 } from "./polling.js";
 import type { EventStream } from "./stream.js";
 
-/** The operations of a round. */
 export const pollingOperations = [listTransactions, getTransaction, listCorporates, listRelated].map(({ id }) => id);
 
 /** The parts of a round that a deployment may lack, and what is not followed then. */
@@ -51,7 +50,6 @@ const persons = { most: 1_000, requests: 10 };
 export class Following {
 	/** Whether the service answered any round. */
 	reached = false;
-	/** Why the round before failed, where it did. */
 	trouble: PurserError | undefined;
 	/** Undefined before the first round. */
 	#place: PollPlace | undefined;
@@ -59,7 +57,6 @@ export class Following {
 	#isFirst = false;
 	/** What failed in this round; the next one asks again. */
 	#failed: PurserError[] = [];
-	/** What was warned of. */
 	readonly #warned = new Set<string>();
 	#round = 0;
 	/** The number of the round in which a record was last asked for by itself. */
@@ -123,11 +120,7 @@ export class Following {
 		return stored ?? startingPlace(service, this.context.clock.service.now(serviceAddress(baseUrl)));
 	}
 
-	/**
-	 * One look for everything that is new. The place is kept once everything is stored.
-	 * @returns how many new events there were
-	 * @throws PurserError
-	 */
+	/** One look for everything that is new. The place is kept once everything is stored. */
 	async #readOnce(place: PollPlace): Promise<number> {
 		this.#failed = [];
 		this.#round += 1;
@@ -208,14 +201,13 @@ export class Following {
 		const moving = [...place.records.transaction].flatMap(([id, one]) => (isMoving("transaction", one) && !had.has(id) ? [id] : []));
 		const seen: Seen[] = [];
 		for (const id of this.#inTurn(moving, most.payments)) {
-			const read = this.context.service.get(getTransaction, { params: { transactionId: id } }) as Promise<Received>;
-			const record = await read.catch((error: unknown) => {
+			try {
+				const record = (await this.context.service.get(getTransaction, { params: { transactionId: id } })) as Received;
+				if (otherRecord(id, viewTransaction(record).id) === undefined) seen.push(...transactionIn({ ...record, id }, since));
+			} catch (error) {
 				// Some services answer so that they have no such record (operations, section 6).
-				if (error instanceof PurserError && error.kind === "rejected") return undefined;
-				throw error;
-			});
-			if (record === undefined || otherRecord(id, viewTransaction(record).id) !== undefined) continue;
-			for (const one of transactionIn({ ...record, id }, since)) seen.push(one);
+				if (!(error instanceof PurserError) || error.kind !== "rejected") throw error;
+			}
 		}
 		return seen;
 	}

@@ -24,7 +24,7 @@ export function hookName(hook: Hook): string {
 }
 
 /** The headers that a program needs to check a delivery again; all others are of the connection. */
-const ofTheDelivery = /^(webhook-|svix-|content-type$|user-agent$)/;
+const ofTheDelivery = /^(webhook-|svix-|content-type$|user-agent$|purser-event-id$)/;
 
 /** Milliseconds that a program may take for one event. */
 const longestProgram = 300_000;
@@ -44,24 +44,19 @@ export async function handOn(
 ): Promise<string | undefined> {
 	const json = `${formatJson(event)}\n`;
 	if (hook.kind === "exec") return context.system.processes.program(hook.words, { input: json, limit: longestProgram, signal });
-	const { headers: came, body } = delivery ?? {};
-	if (came !== undefined && body !== undefined) {
-		// None of them came twice: such a delivery is nobody's.
-		const headers = Object.fromEntries(
-			Object.entries(came).flatMap(([name, value]) => (ofTheDelivery.test(name) ? [[name, String(value)]] : [])),
-		);
-		return forward(context, hook.url, headers, body, signal);
+	let { headers: came, body } = delivery ?? {};
+	if (came === undefined || body === undefined) {
+		if (event.source !== "poll") return "its body is not kept (7 days)";
+		// A poll brought no delivery: what is handed on is the event, which nobody signed.
+		[came, body] = [{ "content-type": "application/json", "purser-event-id": event.id }, new TextEncoder().encode(json)];
 	}
-	if (event.source !== "poll") return "its body is not kept (7 days)";
-	// A poll brought no delivery: what is handed on is the event, which nobody signed.
-	const headers = { "content-type": "application/json", "purser-event-id": event.id };
-	return forward(context, hook.url, headers, new TextEncoder().encode(json), signal);
-}
-
-/** No redirect is followed: the bytes go where they were meant to go, or nowhere. */
-async function forward(context: Context, url: string, headers: Record<string, string>, body: Uint8Array, signal: AbortSignal) {
+	// None of them came twice: such a delivery is nobody's.
+	const headers = Object.fromEntries(
+		Object.entries(came).flatMap(([name, one]) => (ofTheDelivery.test(name) ? [[name, String(one)]] : [])),
+	);
 	const transport = await context.system.transport();
-	const outcome = await transport.send({ method: "POST", url, headers, body }, { ...bounds, signal });
+	// No redirect is followed: the bytes go where they were meant to go, or nowhere.
+	const outcome = await transport.send({ method: "POST", url: hook.url, headers, body }, { ...bounds, signal });
 	const status = outcome.kind === "not-sent" ? undefined : outcome.status;
 	if (status === undefined) return outcome.kind === "answer" ? undefined : outcome.reason;
 	if (status >= 200 && status <= 299) return undefined;

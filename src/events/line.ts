@@ -7,7 +7,6 @@ import type { Style } from "../ports/style.js";
 
 /**
  * For people: `12:03:11 +00:00  transaction.approved  PENDING → APPROVED  confirmed`, and below what it is about, the record's id and the event's.
- * @param time when it was, as it is shown
  */
 export function eventLine(event: ServiceEvent, style: Style, time = style.clock(new Date(event.at))): string {
 	const filled = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("  ");
@@ -22,7 +21,6 @@ export function aboutName({ subject }: Pick<ServiceEvent, "subject">, style: Pic
 	return subject === null || subject.kind === "unknown" ? undefined : style.called(subject.kind, subject.id);
 }
 
-/** The records that events are about. */
 export const calledIn = (events: readonly Pick<ServiceEvent, "subject">[]): Called[] =>
 	events.flatMap(({ subject }) => (subject === null || subject.kind === "unknown" ? [] : [[subject.kind, subject.id] as const]));
 

@@ -44,7 +44,6 @@ const kinds: readonly { kind: Kind; ids: readonly string[]; words: readonly stri
 	{ kind: "corporate", ids: ["corporateid"], words: ["corporate", "kyb"], states: decidedKybStatuses },
 ];
 
-/** @param body the bytes as they came */
 export function changeIn(body: Uint8Array): Change {
 	const whole = jsonIn(body);
 	const top = fieldsOf(whole);

@@ -6,10 +6,8 @@ import { spanOf } from "../api/text/duration.js";
 import { decidedKybStatuses, finalTransactionStatuses } from "../api/values.js";
 import type { Change } from "../ports/events.js";
 
-/** The records that are polled. */
 export type PolledKind = "transaction" | "corporate" | "related";
 
-/** What was seen last of a record. */
 export interface Known {
 	/** Absent where the service never gave one. */
 	status?: string;
@@ -21,7 +19,6 @@ export interface Known {
 	people?: true;
 }
 
-/** One record as a poll sees it. */
 export interface Seen extends Known {
 	kind: PolledKind;
 	id: string;
@@ -29,7 +26,6 @@ export interface Seen extends Known {
 	isNew?: boolean;
 }
 
-/** What was seen last, by kind and id. */
 export type Records = Readonly<Record<PolledKind, ReadonlyMap<string, Known>>>;
 
 export const nothingSeen: Records = { transaction: new Map(), corporate: new Map(), related: new Map() };
@@ -79,10 +75,7 @@ function changesOf(kind: PolledKind, id: string, known: Known, { status, terms }
 	return found;
 }
 
-/**
- * Without what need not be read any more: transactions that are final and too old to be listed again.
- * @param oldest RFC 3339: the lists go back to here
- */
+/** Without what need not be read any more: transactions that are final and too old to be listed again. */
 export function withoutOlder(records: Records, oldest: string): Records {
 	const end = Date.parse(oldest);
 	const isOld = (known: Known): boolean => !isMoving("transaction", known) && (spanOf(known.created)?.to ?? Number.NEGATIVE_INFINITY) < end;
@@ -102,7 +95,6 @@ export interface PollPlace {
 /** Lists are read again from this long before the watermark: a clock may differ, and a record may appear late. In milliseconds. */
 const overlap = 3_600_000;
 
-/** A place to begin at where none is stored. */
 export const startingPlace = (service: string, now: Date): PollPlace => ({
 	service,
 	began: now.toISOString(),
@@ -119,7 +111,6 @@ export const newsFrom = (place: PollPlace): string => [place.began, listedFrom(p
 /**
  * The watermark after a list was seen to its end: the newest record's time, and never later than the service's own clock, so that a wrong
  * date hides nothing. A time without a zone counts as the earliest that it may mean.
- * @param now of the service
  */
 export function nextWatermark({ watermark }: PollPlace, created: readonly (string | undefined)[], now: Date): string {
 	const times = created.map((one) => spanOf(one)?.from ?? Number.NaN).filter((one) => one <= now.getTime());
@@ -144,7 +135,6 @@ export function placeOf(text: string | undefined, service: string): PollPlace | 
 
 /**
  * Milliseconds until the next round.
- * @param every what was asked for, in milliseconds
  * @param asked what the service asked for (Retry-After), in milliseconds
  * @param fraction from 0 up to, not including, 1: rounds of several machines drift apart
  */

@@ -29,7 +29,6 @@ type End = "time" | "stopped" | "unread";
 
 export interface Streamed {
 	end: End;
-	/** How many events were written. */
 	received: number;
 	hooks: HandedOn;
 	/** Empty where they were written as they came. */

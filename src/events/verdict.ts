@@ -9,7 +9,6 @@ import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import type { Profile } from "../ports/profiles.js";
 
-/** A delivery as it came. */
 export interface Delivery {
 	/** Names in lower case. A header that came twice has both values, and is not read. */
 	headers: Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -17,7 +16,6 @@ export interface Delivery {
 	body: Buffer;
 }
 
-/** Why a delivery is not accepted. */
 export type Refusal = "no-signature" | "bad-headers" | "wrong-signature" | "too-old" | "too-new" | "no-secret";
 
 /** Each behind "it came". */
@@ -85,25 +83,17 @@ function verdictOnFamily({ headers, body }: Delivery, family: string, signers: r
 	const isTimeWhole = time !== undefined && /^[1-9]\d{0,11}$/.test(time);
 	if (given.length === 0 || given.length > mostSignatures || !isIdWhole || !isTimeWhole) return { isGenuine: false, why: "bad-headers" };
 	const at = Number(time) * 1_000;
-	if (!isUtf8(body) || !isSigned(given, signers, { id, at, body: body.toString("utf8") }))
-		return { isGenuine: false, why: "wrong-signature" };
+	const candidates = given.map((one) => Buffer.from(one));
+	// Whole texts are compared, so that a signature has one form, in a time that says nothing about the secret.
+	const isSigned = signers.some((signer) => {
+		const own = Buffer.from(signer.sign(id, new Date(at), body.toString("utf8")));
+		return candidates.some((one) => one.length === own.length && timingSafeEqual(one, own));
+	});
+	if (!isUtf8(body) || !isSigned) return { isGenuine: false, why: "wrong-signature" };
 	// After the signature, so that "too old" never stands for a forged delivery.
 	if (now - at > tolerance) return { isGenuine: false, why: "too-old" };
 	if (at - now > tolerance) return { isGenuine: false, why: "too-new" };
 	return { isGenuine: true, id, at };
-}
-
-/** Compares whole texts, so that a signature has one form, in a time that says nothing about the secret. */
-function isSigned(
-	given: readonly string[],
-	signers: readonly Webhook[],
-	{ id, at, body }: { id: string; at: number; body: string },
-): boolean {
-	const candidates = given.map((one) => Buffer.from(one));
-	return signers.some((signer) => {
-		const own = Buffer.from(signer.sign(id, new Date(at), body));
-		return candidates.some((one) => one.length === own.length && timingSafeEqual(one, own));
-	});
 }
 
 /**

@@ -10,14 +10,6 @@ import { isShownHeader } from "./redact.js";
 import { baseOf } from "./request/address.js";
 import { timeAt } from "./service-clock.js";
 
-export interface Authorization {
-	/** Header names in lower case. */
-	headers: Record<string, string>;
-	credential?: Credential;
-	/** Where the credential came from. */
-	from?: string;
-}
-
 /** Calls an operation without a credential; resolves to the parsed answer if it succeeded. Never throws. */
 export type Ask = (operation: AnyOperation, input: Input) => Promise<unknown>;
 
@@ -25,7 +17,13 @@ const renewBefore = 30_000;
 
 interface StoredCredential {
 	credential: Credential;
+	/** Where it came from. */
 	from: string;
+}
+
+export interface Authorization extends Partial<StoredCredential> {
+	/** Header names in lower case. */
+	headers: Record<string, string>;
 }
 
 /** A run's cache of credentials, by profile and origin; concurrent renewals are shared. */
@@ -63,7 +61,7 @@ export async function authorise(
 	memory.held.set(keyOf(profile), held);
 	const late = isEnding(context, profile, held.credential);
 	const current = late && ask !== undefined ? ((await renew(context, profile, held.credential, ask)) ?? held) : held;
-	return { headers: headerFor(profile.auth, current.credential, current.from), credential: current.credential, from: current.from };
+	return { headers: headerFor(profile.auth, current.credential, current.from), ...current };
 }
 
 /** Whether a token ends soon, or has ended, by the service's time; by this machine's where the service told none in this run. */
@@ -93,9 +91,8 @@ export function loginHint(from = "", profile?: string): Advice {
 
 /**
  * The header for a credential. Pure.
- * @param from where the credential comes from, for the error
  * @throws PurserError auth, if the kinds do not match or the secret cannot be put into a header; usage, if the profile's header cannot
- *   carry it
+ * carry it
  */
 export function headerFor(auth: Auth, credential: Credential, from: string): Record<string, string> {
 	if (credential.kind === "header" && auth.kind !== "header")

@@ -72,18 +72,15 @@ async function read(job: Call, session: Authorization): Promise<Reply> {
 	const renewed = await afterRefusal(job, session, sent);
 	if (renewed !== undefined) sent = await exchange(job, renewed);
 	const { outcome, content } = sent;
-	if (
-		outcome.kind === "answer" &&
-		outcome.status >= 200 &&
-		outcome.status < 300 &&
-		content !== undefined &&
-		usable(job.operation, content, job.input)
-	)
+	if (isSuccess(outcome) && content !== undefined && usable(job.operation, content, job.input))
 		return { ...replyOf(job.operation, outcome, content), following: followingPage(job, outcome, content) };
 	if (sent.interrupted !== undefined) throw sent.interrupted;
 	if (job.context.signal.aborted && outcome.kind !== "answer") throw interruptedCall();
 	throw readFailure(trouble(job, sent, session));
 }
+
+const isSuccess = (outcome: WireOutcome): outcome is WireOutcome & { kind: "answer" } =>
+	outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300;
 
 /** What follows the page that an answer has, where the profile says how lists are divided. */
 function followingPage({ profile, operation, request }: Call, outcome: WireOutcome & { kind: "answer" }, content: Content) {
@@ -170,7 +167,7 @@ export function renewalRequest(job: Call): Ask {
 	return async (operation, input) => {
 		const request = draftRequest(job.profile, operation, input, job.context.system.version);
 		const { outcome, content } = await exchange({ ...job, operation, input, request }, { headers: {} });
-		return outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300 ? content?.data : undefined;
+		return isSuccess(outcome) ? content?.data : undefined;
 	};
 }
 

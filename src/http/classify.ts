@@ -30,7 +30,6 @@ export function refusingStatuses(setting: string | undefined): readonly number[]
 
 type WholeAnswer = WireOutcome & { kind: "answer" };
 
-/** The request. */
 interface Asked {
 	operation: AnyOperation;
 	input: Input;
@@ -64,10 +63,7 @@ function hasError(data: unknown): boolean {
 	return statuses.some((text) => /^\d{3,}$/.test(text ?? "") && Number(text) >= 400) || textAt(data, "success") === "false";
 }
 
-/**
- * Why a success answer proves nothing, for people; undefined if it does.
- * @param id the new record's id in the answer
- */
+/** Why a success answer proves nothing, for people; undefined if it does. */
 function oddityOf(asked: Asked, content: Content | undefined, id: string | undefined): string | undefined {
 	// An HTML page comes from an intermediary, such as a login page or a captive portal.
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;

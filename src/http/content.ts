@@ -23,7 +23,6 @@ interface Problem {
 export interface Content {
 	/** `other`: text, a document or nonsense. */
 	kind: "empty" | "json" | "other";
-	/** Media type in lower case without parameters. */
 	type?: string;
 	/** For `json`: the data, with field names as described. */
 	data?: unknown;
@@ -44,7 +43,6 @@ export interface Reply<O extends AnyOperation = AnyOperation> extends Answered {
 	following?: Following;
 }
 
-/** A complete, successful answer, as a call returns it. */
 export function replyOf(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
 	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
 	const at = Date.parse(outcome.headers.date ?? "");
@@ -67,11 +65,7 @@ interface Reading {
 
 export function contentOf(status: number, headers: Readonly<Record<string, string>>, body: Uint8Array, reading: Reading = {}): Content {
 	const { applied, hide = hideNothing } = reading;
-	const type =
-		hide(headers["content-type"] ?? "")
-			.split(";")[0]
-			?.trim()
-			.toLowerCase() || undefined;
+	const type = mediaType(hide(headers["content-type"] ?? ""));
 	const failed = status < 200 || status > 299;
 	if (body.length === 0) return { kind: "empty", type, problem: failed ? { details: [] } : undefined };
 	const parsed = parsedBody(body);
@@ -81,6 +75,9 @@ export function contentOf(status: number, headers: Readonly<Record<string, strin
 	const data = applied ? applied.fromAnswer(parsed.value) : parsed.value;
 	return data === parsed.value ? { kind: "json", type, data } : { kind: "json", type, data, received: parsed.value };
 }
+
+/** In lower case and without parameters. */
+export const mediaType = (header: string): string | undefined => header.split(";", 1)[0]?.trim().toLowerCase() || undefined;
 
 function parsedBody(body: Uint8Array): { value: unknown } | undefined {
 	try {
@@ -137,7 +134,6 @@ function readable(type: string | undefined, body: Uint8Array, hide: Hide): strin
 	return short(words, longestMessage) || undefined;
 }
 
-/** One line of at most `most` characters. */
 function short(text: string, most: number): string {
 	const line = text
 		.slice(0, most * 8)

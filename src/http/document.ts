@@ -7,6 +7,7 @@ import { isUrl } from "../api/text/url.js";
 import type { Context } from "../context.js";
 import { PurserError } from "../errors.js";
 import { authorise } from "./auth.js";
+import { mediaType } from "./content.js";
 import { interruptedCall } from "./failure.js";
 import { hiding, outcomeLine, requestLine, shownPlace } from "./redact.js";
 import { baseOf } from "./request/address.js";
@@ -41,8 +42,7 @@ export async function fetchDocument(context: Context, address: string): Promise<
 	if (status !== 200)
 		throw failed(status >= 500 ? "unavailable" : "rejected", "NOT_A_DOCUMENT", `${target.host} answered with status ${status}`, status);
 	if (body.length === 0) throw failed("bug", "NOT_A_DOCUMENT", `${target.host} answered with an empty document`, status);
-	const contentType = outcome.headers["content-type"]?.split(";")[0]?.trim().toLowerCase() || undefined;
-	return { bytes: body, contentType };
+	return { bytes: body, contentType: mediaType(outcome.headers["content-type"] ?? "") };
 }
 
 function refused(code: string, why: string): PurserError {

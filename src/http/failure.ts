@@ -15,7 +15,6 @@ import { loginHint } from "./auth.js";
 import type { Content } from "./content.js";
 import { type Hide, hiddenIn } from "./redact.js";
 
-/** What is known about a failed call. */
 export interface FailedCall {
 	operation: AnyOperation;
 	input: Input;
@@ -35,7 +34,6 @@ export interface FailedCall {
 	renewed?: boolean;
 }
 
-/** The error for a read without a usable answer. */
 export function readFailure(trouble: FailedCall): PurserError {
 	const { outcome } = trouble;
 	if (outcome.kind === "not-sent") return unreachable(trouble, outcome.reason, outcome.cause);
@@ -71,7 +69,6 @@ export function unread({ record, path }: AnyOperation, input: Input, data: Recei
 	return recordFault(data, record, name === undefined ? undefined : textAt(input.params, name));
 }
 
-/** The error for a change that was not accepted. */
 export function changeFailure(trouble: FailedCall, verdict: Exclude<JournalOutcome, { state: "accepted" }>): PurserError {
 	const { outcome } = trouble;
 	if (verdict.state === "not-sent") return unreachable(trouble, verdict.reason, outcome.kind === "not-sent" ? outcome.cause : undefined);

@@ -11,7 +11,6 @@ import type { Content } from "./content.js";
 import type { Hide } from "./redact.js";
 import type { DraftRequest } from "./request/request.js";
 
-/** The state of one call. */
 export interface Call {
 	context: Context;
 	profile: Profile;

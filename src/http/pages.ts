@@ -72,7 +72,6 @@ const [mostChoices, mostSearched] = [500, 5_000];
  * was cut, repeated itself, ended before the announced total, or is always asked with values of the profile's own, which may leave records out.
  */
 export interface Pages extends Listed {
-	/** There are more records than the limit. */
 	more: boolean;
 	/** As announced by the service, where it was. */
 	total?: number;
@@ -83,7 +82,6 @@ export interface Page extends ListPage {
 	bare: boolean;
 	/** It was not asked for, because the page before was the last one. */
 	ended?: true;
-	/** Size of the answer. */
 	bytes: number;
 }
 
@@ -138,7 +136,6 @@ export async function onePage<O extends AnyOperation>(
  * once.
  * @param input filters; `page` and `pageSize` are set here
  * @param options `limit`: most records to return; `budget`: bounds that several walks share, in addition to those of each walk
- * @throws PurserError from {@link call}
  */
 export async function everyPage<O extends AnyOperation>(
 	context: Context,
@@ -189,7 +186,6 @@ export async function everyPage<O extends AnyOperation>(
 /**
  * The records of a list up to a limit, for display; `more` where there are more. Warns if the service may not have listed all.
  * @param isMeant which of them are wanted, where the service cannot be asked for those alone
- * @throws PurserError from {@link call}
  */
 export async function listAll<O extends AnyOperation>(
 	context: Context,
@@ -218,10 +214,7 @@ export async function listAll<O extends AnyOperation>(
 	return { records, more: false };
 }
 
-/**
- * The first records of a list, for a person to choose from. Warns if there are more.
- * @throws PurserError from {@link call}
- */
+/** The first records of a list, for a person to choose from. Warns if there are more. */
 export async function offerable<O extends AnyOperation>(context: Context, operation: O, input: Input<O>): Promise<Received[]> {
 	const budget = new Budget(context.clock, forChoices);
 	const { records, more } = await everyPage(context, operation, input, { limit: mostChoices, budget });

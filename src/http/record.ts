@@ -60,9 +60,7 @@ function aboutOf({ params, body }: Input): JournalIntent["about"] {
 	return company === undefined ? undefined : { kind: "corporate", id: company };
 }
 
-/** A recorded attempt. */
 export interface Begun {
-	/** Its number. */
 	intent: string;
 	/** For a payment: when it was about to be recorded. */
 	recorded?: Moment;
@@ -78,7 +76,6 @@ export function digestOf<O extends AnyOperation>(profile: Profile, operation: O,
 /**
  * Records the intent of a payment, with the skew of this machine's clock if known.
  * @param given `learning` learns the service's time, if a rule needs it; the rest as the journal takes it
- * @throws PurserError from {@link beginRecord} and from `learning`
  */
 export async function beginPaymentRecord(
 	context: Context,

@@ -76,7 +76,10 @@ export async function waitFor<T>(
 		let last: Poll<T> | undefined;
 		let trouble: PurserError | undefined;
 		for (let pause = first; ; pause = Math.min(longest, pause * 1.5)) {
-			const seen = await poll(probe);
+			const seen = await probe().catch((error: unknown) => {
+				if (error instanceof PurserError && error.kind === "unavailable") return error;
+				throw error;
+			});
 			if (seen instanceof PurserError) {
 				if (trouble === undefined) report.verbose(`${seen.message}; trying again`);
 				trouble = seen;
@@ -93,14 +96,4 @@ export async function waitFor<T>(
 		if (last !== undefined) return last;
 		throw trouble;
 	});
-}
-
-/** One poll, or the error that the service is unavailable at the moment. */
-async function poll<T>(probe: () => Promise<Poll<T>>): Promise<Poll<T> | PurserError> {
-	try {
-		return await probe();
-	} catch (error) {
-		if (error instanceof PurserError && error.kind === "unavailable") return error;
-		throw error;
-	}
 }

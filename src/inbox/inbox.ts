@@ -78,7 +78,6 @@ type Whose = Pick<InboxOptions, "directory" | "profile">;
 
 const fileOf = ({ directory, profile }: Whose): string => profileFile(join(directory, "inbox"), profile, ".db");
 
-/** Whether the profile has an inbox yet. */
 export const hasInbox = (of: Whose): boolean => existsSync(fileOf(of));
 
 /**
@@ -193,7 +192,6 @@ const sameId = ({ id }: Pick<EventSubject, "id">): string =>
 
 /**
  * To be called in a transaction.
- * @param now RFC 3339 UTC
  * @param options `hooks`: what a new event is due for; `unique`: makes a text that never comes again
  * @returns `sequence`: the number of the event
  */

@@ -13,7 +13,7 @@ import { leftTeam, marksOf, movedToTeam } from "./anchor/unfit.js";
 import { type Engine, withEngine } from "./engine.js";
 import { diedReason, eventOf, livingOf } from "./intents/record.js";
 import { addCarried, type Dependencies } from "./intents/write.js";
-import { type JournalOptions, openFile } from "./open.js";
+import { openFile } from "./open.js";
 import { openTeam, recoverTeam, type TeamOptions } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
 import { addressText } from "./postgres/session.js";
@@ -23,13 +23,14 @@ import { among, type Reading, sql } from "./tables/sql.js";
 import { type StoredIntent, storedIntents, tablesIn } from "./tables/tables.js";
 import { installationOf, type WriteTransaction } from "./tables/transaction.js";
 
+/** How a team's journal is opened, and the one that this machine had before. `machine`: as it is called, if the team has no other one of that name. */
+type Opening = TeamOptions & { machine: string };
+
 interface Place {
 	/** What this machine is called. */
 	machine: string;
-	/** How the journal of this machine is opened. */
-	local(profile: Profile): Promise<JournalOptions>;
-	/** How the team's is, with the password that is kept on this machine. */
-	team(profile: Profile, member: Membership): Promise<TeamOptions>;
+	/** With the password that is kept on this machine. */
+	team(profile: Profile, member: Membership): Promise<Opening>;
 	profiles: Profiles;
 	/** @throws PurserError usage, where it is none */
 	address(url: string): TeamAddress;
@@ -42,9 +43,9 @@ export function teamsOf(place: Place): Teams {
 	const { profiles } = place;
 	const withPassword = (address: TeamAddress, password: string | undefined): TeamAddress =>
 		password === undefined ? address : { ...address, password };
-	const teamOf = async (profile: Profile): Promise<TeamOptions & { machine: string }> => {
+	const teamOf = async (profile: Profile): Promise<Opening> => {
 		if (profile.team === undefined) throw noTeam(profile);
-		return { ...(await place.team(profile, profile.team)), machine: profile.team.machine };
+		return place.team(profile, profile.team);
 	};
 	return {
 		async statements(url, policy) {
@@ -55,15 +56,13 @@ export function teamsOf(place: Place): Teams {
 		async join(profile, url, { password, ...asked }) {
 			const found = await place.team(profile, { url, machine: place.machine });
 			const address = withPassword(found.address, password);
-			const [local, team] = [await place.local(profile), { ...found, address }];
-			const { machine, carried } = await joinTeam({ local, team, machine: place.machine, ...asked });
+			const { machine, carried } = await joinTeam({ ...found, address }, asked);
 			const warning = password === undefined ? undefined : await place.keep(profile, address);
 			await profiles.change(profile.name, (stored) => ({ ...stored, team: { url, machine } }));
 			return { url, machine, carried, warning };
 		},
 		async leave(profile) {
-			const team = await teamOf(profile);
-			await leaveTeam({ local: await place.local(profile), team, machine: team.machine });
+			await leaveTeam(await teamOf(profile));
 			await profiles.change(profile.name, ({ team: _, ...stored }) => stored);
 			await place.forget(profile);
 		},
@@ -71,7 +70,7 @@ export function teamsOf(place: Place): Teams {
 		async recover(profile, reason) {
 			const team = await teamOf(profile);
 			// First, so that nobody pays by it before it has what this machine had paid when it joined.
-			await carryAgain({ local: await place.local(profile), team, machine: team.machine });
+			await carryAgain(team);
 			return recoverTeam(team, reason);
 		},
 		status: async (profile) => teamStatus(await teamOf(profile)),
@@ -89,30 +88,18 @@ function noTeam({ name }: Profile): PurserError {
 /** Own events of a team's journal. */
 const [joined, left] = ["joined", "left"];
 
-export interface Joining {
-	local: JournalOptions;
-	team: TeamOptions;
-	/** What this machine is called, before the team has told whether another one is called so. */
-	machine: string;
-	operator?: string;
-	/** Is told how many changes were carried over so far. */
-	progress(count: number): void;
-}
-
 /**
  * Carries the local journal over, makes the team's this profile's, and closes the local one for money.
+ * @param asked `progress`: is told how many changes were carried over so far
  * @returns what the team calls this machine, and how many changes were carried over in all
  * @throws PurserError guard, where a batch is under way or a payment is being sent, or the local journal was given to another team; as
  *   {@link openTeam}
  */
-export async function joinTeam({
-	local,
-	team,
-	machine: wanted,
-	operator,
-	progress,
-}: Joining): Promise<{ machine: string; carried: number }> {
-	return withEngine(await openFile(local), async (file) => {
+export async function joinTeam(
+	team: Opening,
+	{ operator, progress }: { operator?: string; progress(count: number): void },
+): Promise<{ machine: string; carried: number }> {
+	return withEngine(await openFile(team), async (file) => {
 		const installation = await file.connection.read(installationOf);
 		return withEngine(await openTeam(team), async (engine) => {
 			const theirs = await engine.connection.read(installationOf);
@@ -120,7 +107,7 @@ export async function joinTeam({
 			const holds = await file.trouble.guarded(() => file.connection.read(whatIsCarried));
 			if (holds === "payments" ? !maySend : holds === "changes" && !isKnown) throw notCarried(team.address, holds);
 			await file.trouble.guarded(() => file.connection.write((transaction) => closeForMoney(transaction, file, theirs, engine.file)));
-			const machine = await nameTaken(engine, { wanted, installation, operator, isKnown });
+			const machine = await nameTaken(engine, { wanted: team.machine, installation, operator, isKnown });
 			const carried = await carryHistory(file, engine, { machine, rules: team.rules, progress });
 			if ((await engine.anchoring()) !== undefined) await adopt(engine, team.rules, `${machine} joined the team`);
 			return { machine, carried };
@@ -132,14 +119,14 @@ export async function joinTeam({
  * Carries over once more what this machine had on record when it joined: a database from before that does not know it. Nothing, where it is there.
  * @throws PurserError as {@link openTeam}
  */
-async function carryAgain({ local, team, machine: wanted }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
-	return withEngine(await openFile(local), async (file) => {
+async function carryAgain(team: Opening): Promise<void> {
+	return withEngine(await openFile(team), async (file) => {
 		const { team: has } = await file.connection.read(marksOf);
 		const installation = await file.connection.read(installationOf);
 		if (has === undefined) return;
 		await withEngine(await openTeam(team), async (engine) => {
 			if ((await engine.connection.read(installationOf)) !== has.installation || !(await engine.rights()).pays) return;
-			const machine = await nameTaken(engine, { wanted, installation });
+			const machine = await nameTaken(engine, { wanted: team.machine, installation });
 			await carryHistory(file, engine, { machine, rules: team.rules, progress: () => {} });
 		});
 	});
@@ -162,8 +149,9 @@ function nameTaken(
  * Records that the machine left, and that its own journal is no team's any more.
  * @throws PurserError guard, where payments of this machine are in doubt or being sent
  */
-export async function leaveTeam({ local, team, machine }: Pick<Joining, "local" | "team" | "machine">): Promise<void> {
-	return withEngine(await openFile(local), async (file) => {
+export async function leaveTeam(team: Opening): Promise<void> {
+	const { machine } = team;
+	return withEngine(await openFile(team), async (file) => {
 		const installation = await file.connection.read(installationOf);
 		await withEngine(await openTeam(team), ({ connection }) =>
 			connection.write(async (transaction) => {
@@ -260,7 +248,10 @@ async function nameOf(transaction: WriteTransaction, wanted: string, installatio
 /** Changes of one transaction: others wait for it meanwhile. */
 const page = 100;
 
-interface Carrying extends Pick<Dependencies, "rules">, Pick<Joining, "machine" | "progress"> {}
+interface Carrying extends Pick<Dependencies, "rules"> {
+	machine: string;
+	progress(count: number): void;
+}
 
 async function carryHistory(file: Engine, { connection }: Engine, { machine, rules, progress }: Carrying): Promise<number> {
 	let count = 0;

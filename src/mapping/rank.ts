@@ -26,13 +26,6 @@ const sought: Readonly<Record<string, string>> = {
 	"transaction.beneficiary": "CREATE transaction external|beneficiary, ledger",
 };
 
-/** The same of any operation of ours; undefined of one that no deployment is asked for. */
-function soughtOf(id: string): string | undefined {
-	const [thing = "", act = ""] = id.split(".");
-	const owner = act === "list" || thing === "related" ? owners[thing] : "";
-	return sought[id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owner}` : undefined);
-}
-
 const mostCompared = 40;
 
 /** What speaks of something else than one plain record or payment; and what a sentence says of an operation that is not to be used. */
@@ -88,7 +81,10 @@ function doubtsOf(operation: AnyOperation, theirs: TheirOperation, want: string)
 /** Our operations in a document. One is plain for one of ours alone, and where the document is about a service like ours. */
 export function rankOperations({ operations }: TheirDocument): Ranked[] {
 	const ranked = catalog.flatMap((operation): Ranked[] => {
-		const want = soughtOf(operation.id);
+		const [thing = "", act = ""] = operation.id.split(".");
+		const owner = act === "list" || thing === "related" ? owners[thing] : "";
+		const want = sought[operation.id] ?? (thing in owners ? `${actsOf(act)[0]} ${thing}, ${owner}` : undefined);
+		// No deployment is asked for it.
 		if (want === undefined) return [];
 		const fitting = operations.filter((theirs) => isAbout(theirs, want));
 		const candidates = fitting.slice(0, mostCompared).map((theirs) => ({ theirs, doubts: doubtsOf(operation, theirs, want) }));

@@ -140,7 +140,11 @@ export function makeResolver(sources: Sources): Resolver {
 			return findingsOf(kind, text, { ...list, entries: meant }, ids);
 		},
 		async offer(kind, { corporateId, payable, ledgerId }) {
-			if (kind === "batch") return (await batches()).slice(0, maxBatches).map(batchChoice);
+			if (kind === "batch")
+				return (await batches()).slice(0, maxBatches).map(({ batch, state, plan }): Choice => {
+					const source = plan.source === "-" ? "standard input" : plan.source;
+					return { value: batch, label: `Batch ${batch} · ${state} · ${plan.count} rows · ${plan.planned.slice(0, 10)} · ${source}` };
+				});
 			if (kind === "related" && corporateId === undefined) return [];
 			const listing = await listingOf(kind, corporateId);
 			const read = await offered(async () => listing.entries(await sources.service.offer<AnyOperation>(listing.operation, listing.input)));
@@ -231,11 +235,6 @@ function findingsOf(kind: Entry["kind"], text: string, { entries, whole, unliste
 }
 
 const choiceOf = ({ id, label }: Entry): Choice => ({ value: id, label, hint: id });
-
-function batchChoice({ batch, state, plan }: BatchRecord): Choice {
-	const source = plan.source === "-" ? "standard input" : plan.source;
-	return { value: batch, label: `Batch ${batch} · ${state} · ${plan.count} rows · ${plan.planned.slice(0, 10)} · ${source}` };
-}
 
 const placeOf = (kind: SeenName["kind"], id: string): string => `${kind} ${plainId(id)}`;
 

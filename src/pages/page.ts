@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { groupDigits, inCurrency } from "../api/amount.js";
-import type { Block, Cell, Page, Section, Tone } from "../ports/page.js";
+import type { Block, Cell, Page, Tone } from "../ports/page.js";
 import { html, Markup, pageMark, pageStyles } from "./markup.js";
 
 /** Most bytes of a page: what a mail and a slow machine take. */
@@ -39,18 +39,16 @@ function documentOf({ title, lead, sections, ...about }: Page, most: number): Ma
 ${lead === undefined ? undefined : html`<p>${cut(lead)}</p>`}
 ${privacy(about)}</header>
 <main>
-${sections.map((section, at) => sectionMarkup(section, at, most))}
+${sections.map(
+	({ title, blocks }, at) => html`<section aria-labelledby="part-${at + 1}"><h2 id="part-${at + 1}">${cut(title)}</h2>
+${blocks.map((block) => blockMarkup(block, most))}
+</section>`,
+)}
 </main>
 ${footer(about)}
 </body>
 </html>
 `;
-}
-
-function sectionMarkup({ title, blocks }: Section, at: number, most: number): Markup {
-	return html`<section aria-labelledby="part-${at + 1}"><h2 id="part-${at + 1}">${cut(title)}</h2>
-${blocks.map((block) => blockMarkup(block, most))}
-</section>`;
 }
 
 function privacy({ personalData }: Pick<Page, "personalData">): Markup | undefined {

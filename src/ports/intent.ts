@@ -1,5 +1,5 @@
 import type { Effect, Method } from "../api/operation.js";
-import type { Transfer } from "../api/operations/transfer.js";
+import type { intentStates, Transfer } from "../api/operations/transfer.js";
 
 /** A change about to be requested, without personal data except the operator. */
 export interface JournalIntent {
@@ -50,16 +50,7 @@ export type JournalOutcome = Pick<IntentResult, "skew"> &
 	);
 
 /** `waiting`: accepted, waiting for strong authentication; `abandoned`: a row that was cancelled with the rest of its batch before it was sent. */
-export type IntentState =
-	| "planned"
-	| "sending"
-	| "accepted"
-	| "waiting"
-	| "refused"
-	| "not-sent"
-	| "in-doubt"
-	| "not-created"
-	| "abandoned";
+export type IntentState = (typeof intentStates)[number];
 
 /** The evidence by which a doubt was settled. No personal data. */
 export interface Evidence {

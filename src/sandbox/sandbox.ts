@@ -1,19 +1,20 @@
 /**
  * The embedded sandbox: requests in, answers out, state between. No socket here.
  */
+import type { AnyOperation } from "../api/operation.js";
 import { catalog } from "../api/operations/catalog.js";
 import type { Random } from "../ports/machine.js";
 import type { Backend, Options } from "./backend.js";
 import { errorResponse, HttpError, jsonResponse, type Request, type Response, readBody } from "./message.js";
 import { hostedPage } from "./pages/hosted.js";
-import { handlers, type RouteMatch, routerOf } from "./routes.js";
+import { handlers, routerOf } from "./routes.js";
 import { authenticate, logIn } from "./service/accounts.js";
 import { settleDue } from "./service/payments.js";
 import { seedState } from "./service/seed.js";
 import { decideDueKybs } from "./service/verification.js";
 import { controls } from "./simulate/control.js";
 import { controlHandlers } from "./simulate/control-handlers.js";
-import { type Changed, changedBy, type SimulatedFault, takeFaults, withFaults } from "./simulate/faults.js";
+import { changedBy, type SimulatedFault, takeFaults, withFaults } from "./simulate/faults.js";
 import { emptyState, type State } from "./state.js";
 import { Deliveries, type Post } from "./webhooks.js";
 
@@ -100,10 +101,19 @@ function answerTo(request: Request, backend: Backend, faults: SimulatedFault[]):
 	const end = target.indexOf("?");
 	const path = end < 0 ? target : target.slice(0, end);
 	const query = new URLSearchParams(end < 0 ? "" : target.slice(end + 1));
-	if (path.startsWith("/_sandbox/")) return hostedPage(backend, request.method, path) ?? control(request, backend, faults, path);
-	const match = routes(request.method, path);
-	const strikes = takeFaults(faults, match.operation.id);
-	const handle = () => serve(request, backend, match, { query, ...changedBy(strikes) });
+	const bodyFor = ({ body }: AnyOperation) => (body ? readBody(request) : {});
+	if (path.startsWith("/_sandbox/")) {
+		const page = hostedPage(backend, request.method, path);
+		if (page !== undefined) return page;
+		const { operation } = controlRoutes(request.method, path);
+		return jsonResponse(200, controlHandlers[operation.id](backend, faults, bodyFor(operation)));
+	}
+	const { operation, params } = routes(request.method, path);
+	const strikes = takeFaults(faults, operation.id);
+	const handle = (): Response => {
+		const isPartner = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
+		return handlers[operation.id](backend, { params, query, body: bodyFor(operation), isPartner, ...changedBy(strikes) });
+	};
 	return withFaults(strikes, () => responseOf(backend, handle), backend.now());
 }
 
@@ -116,22 +126,6 @@ function responseOf(backend: Backend, process: () => Response): Response {
 			cause instanceof HttpError ? cause : new HttpError(500, "SANDBOX_BUG", `The sandbox has a fault of its own: ${String(cause)}`);
 		return errorResponse(fault, backend.now());
 	}
-}
-
-function control(request: Request, backend: Backend, faults: SimulatedFault[], path: string): Response {
-	const { operation } = controlRoutes(request.method, path);
-	const body = operation.body ? readBody(request) : {};
-	return jsonResponse(200, controlHandlers[operation.id](backend, faults, body));
-}
-
-function serve(
-	request: Request,
-	backend: Backend,
-	{ operation, params }: RouteMatch<(typeof catalog)[number]>,
-	asked: Changed & { query: URLSearchParams },
-): Response {
-	const isPartner = authenticate(backend, request.headers.authorization, operation.auth ?? "required");
-	return handlers[operation.id](backend, { params, body: operation.body ? readBody(request) : {}, isPartner, ...asked });
 }
 
 // Writing the state after changes: one write at a time, and one for all the changes that came during the last.

@@ -10,13 +10,6 @@ import type { Files } from "../ports/machine.js";
 /** Who may log in. */
 export const operator = { username: "operator", partnerName: "example-partner", password: "sandbox-password" };
 
-export interface LoginSession {
-	token: string;
-	refreshToken: string;
-	/** Milliseconds since the epoch. */
-	expires: number;
-}
-
 export interface Corporate {
 	id: string;
 	/** The fields given at creation and since, unchanged. */
@@ -128,7 +121,8 @@ export interface State {
 	version: 1;
 	/** Made when the state is first served. */
 	identity?: string;
-	sessions: LoginSession[];
+	/** They end so many milliseconds since the epoch. */
+	sessions: { token: string; refreshToken: string; expires: number }[];
 	/** Newest last. */
 	terms: { version: string; publishedAt: string }[];
 	corporates: Corporate[];
@@ -144,17 +138,8 @@ export interface State {
 
 /** Nothing but terms. */
 export function emptyState(now: Date): State {
-	return {
-		version: 1,
-		sessions: [],
-		terms: [{ version: "1.0", publishedAt: now.toISOString() }],
-		corporates: [],
-		related: [],
-		ledgers: [],
-		beneficiaries: [],
-		transactions: [],
-		ahead: 0,
-	};
+	const records = { corporates: [], related: [], ledgers: [], beneficiaries: [], transactions: [] };
+	return { version: 1, sessions: [], terms: [{ version: "1.0", publishedAt: now.toISOString() }], ...records, ahead: 0 };
 }
 
 /** The fields of a record stand as JSON text inside the JSON, so that their number literals keep their digits. */

@@ -71,13 +71,9 @@ export class Deliveries {
 
 	/** Made on first use, so that a sandbox that delivers nothing has none. */
 	get #stored(): Webhooks {
-		this.state.webhooks ??= { secret: this.#newSecret(), waiting: [] };
+		const made = (): string => Buffer.from(`${this.random.uuid()}${this.random.uuid()}`.replaceAll("-", ""), "hex").toString("base64");
+		this.state.webhooks ??= { secret: `whsec_${made()}`, waiting: [] };
 		return this.state.webhooks;
-	}
-
-	#newSecret(): string {
-		const hex = `${this.random.uuid()}${this.random.uuid()}`.replaceAll("-", "");
-		return `whsec_${Buffer.from(hex, "hex").toString("base64")}`;
 	}
 
 	get secret(): string {

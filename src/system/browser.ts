@@ -3,16 +3,16 @@ import type { Opened } from "../ports/machine.js";
 /** Milliseconds in which the system's own program says whether it opened something; one that goes on may be the browser itself. */
 const patience = 5_000;
 
-type Env = Readonly<Record<string, string | undefined>>;
-
 /**
  * Opens a page on the disk in the person's browser, by the system's own program. What that inherits is this process's environment; its
  * arguments can be read by everybody on this machine.
  * @param file the whole path
  * @param env where a display, or a browser, is looked for
  */
-export async function browser(file: string, env: Env, platform: string): Promise<Opened> {
-	if (!hasDisplay(env, platform)) return "none";
+export async function browser(file: string, env: Readonly<Record<string, string | undefined>>, platform: string): Promise<Opened> {
+	// Without a display, xdg-open starts a browser for terminals, which shows nothing here, and reports success.
+	const display = [env.DISPLAY, env.WAYLAND_DISPLAY, env.BROWSER, env.WSL_DISTRO_NAME].some(Boolean);
+	if (!display && !["darwin", "win32", "android"].includes(platform)) return "none";
 	try {
 		const { default: open } = await import("open");
 		const child = await open(file);
@@ -29,10 +29,4 @@ export async function browser(file: string, env: Env, platform: string): Promise
 	} catch {
 		return "none";
 	}
-}
-
-/** Without one, xdg-open starts a browser for terminals, which shows nothing here, and reports success. */
-function hasDisplay({ DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME }: Env, platform: string): boolean {
-	if (["darwin", "win32", "android"].includes(platform)) return true;
-	return [DISPLAY, WAYLAND_DISPLAY, BROWSER, WSL_DISTRO_NAME].some((value) => value !== undefined && value !== "");
 }

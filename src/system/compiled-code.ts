@@ -2,7 +2,7 @@
  * What Node compiled is kept for the next start, in a folder that is one's own: who can write there decides what is run. Node's own choice
  * would be below the folder for temporary files, where somebody else may be first.
  */
-import { lstatSync, mkdirSync, rmSync, type Stats, statSync } from "node:fs";
+import { lstatSync, mkdirSync, rmSync, statSync } from "node:fs";
 import module from "node:module";
 import { isAbsolute } from "node:path";
 
@@ -33,13 +33,11 @@ export function keepCompiledCode(env: Env, platform: string, version: string, us
 /** A folder that is no whole path would be another one in each folder that one works in. */
 const whole = (place: string | undefined): string | undefined => (place && isAbsolute(place) ? place : undefined);
 
-type Stat = (place: string, options: { throwIfNoEntry: false }) => Stats | undefined;
-
 /**
  * Whether a folder is the user's and closed to others; made where it is not there, a level at a time: where a home cannot hold anything,
  * Node's way of making several may never end.
  */
-function isOwn(place: string, stat: Stat, user: number | undefined): boolean {
+function isOwn(place: string, stat: typeof lstatSync, user: number | undefined): boolean {
 	const stats = stat(place, { throwIfNoEntry: false });
 	if (stats === undefined) {
 		mkdirSync(place, { mode: 0o700 });

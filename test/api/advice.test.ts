@@ -18,13 +18,11 @@ test("a command is data: its words, and which of them are values", () => {
 test.each([
 	["a number and a placeholder", purser`pay settle ${7} --reason TEXT`, "purser pay settle 7 --reason TEXT"],
 	["a value that a shell would split", purser`profile set ${"a b"} --auth none`, "purser profile set 'a b' --auth none"],
-	["a value that is half of a word", purser`pay settle --field=${"x y"}`, "purser pay settle '--field=x y'"],
 	["a list, a word each", purser`onboard apply ${["a", "b c"]} --new`, "purser onboard apply a 'b c' --new"],
 	["an empty list and an undefined word", purser`onboard ${[]} apply ${undefined} --new`, "purser onboard apply --new"],
 	["a file that begins like a flag", purser`pay batch plan ${{ path: "-x.csv" }}`, "purser pay batch plan ./-x.csv"],
 	["a value that would end the word", purser`auth login --profile ${"x; rm -rf ~"}`, "purser auth login --profile 'x; rm -rf ~'"],
 	["what is written by us", purser`api draft … --schema`, "purser api draft … --schema"],
-	["an empty value", purser`profile set x --set ${""}`, "purser profile set x --set ''"],
 ])("%s", (_, command, wanted) => {
 	expect(adviceText(command)).toBe(wanted);
 });
@@ -32,10 +30,8 @@ test.each([
 test.each([
 	["behind the path", purser`pay settle ${3} --not-created`, "purser pay settle --profile beta 3 --not-created"],
 	["behind a path of three words", purser`pay batch plan ${"x.csv"}`, "purser pay batch plan --profile beta x.csv"],
-	["behind a path of one word", purser`overview`, "purser overview --profile beta"],
 	["behind a path whose words are inserted", purser`pay ${"settle"} 3`, "purser pay settle --profile beta 3"],
 	["not where one is named", purser`auth login --profile live`, "purser auth login --profile live"],
-	["not where one is named with =", purser`auth login --profile=live`, "purser auth login --profile=live"],
 	["beside a flag that only begins alike", purser`overview --profiles x`, "purser overview --profile beta --profiles x"],
 	["not where the command is about profiles", purser`profile set NAME --set cap-per-day=1`, "purser profile set NAME --set cap-per-day=1"],
 	["not where help is asked for", purser`pay settle --help`, "purser pay settle --help"],
@@ -60,9 +56,7 @@ test.each([
 	["-", "-"],
 	["-x.csv", "./-x.csv"],
 	["my file.csv", "'my file.csv'"],
-	["a'b.csv", "'a'\\''b.csv'"],
 	["$(x);*.csv", "'$(x);*.csv'"],
-	["~/x.csv", "'~/x.csv'"],
 ])("the path %s is typed as %s", (path, wanted) => {
 	expect(quotedPath(path)).toBe(wanted);
 });

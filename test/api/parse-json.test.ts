@@ -31,8 +31,6 @@ describe("what is JSON", () => {
 		['"\\u00e9\\ud83d\\ude00\\"\\\\\\/\\b\\f\\n\\r\\t"', 'é😀"\\/\b\f\n\r\t'],
 		['"a text of more than a dozen characters, as it stands"', "a text of more than a dozen characters, as it stands"],
 		["10.10", new Decimal("10.10")],
-		["-0", new Decimal("-0")],
-		["1E+400", new Decimal("1E+400")],
 		["123456789012345678901234567890.10", new Decimal("123456789012345678901234567890.10")],
 		['{"a":1,"a":1}', { a: new Decimal("1") }],
 		['{"a":{"x":1,"y":[2]},"a":{"y":[2],"x":1}}', { a: { x: new Decimal("1"), y: [new Decimal("2")] } }],
@@ -114,7 +112,6 @@ function hasTwice(text: string): boolean {
 describe("bounds", () => {
 	test.each<[string, string, string, object]>([
 		["levels", "[[1]]", "[[[1]]]", { levels: 2 }],
-		["levels of objects", '{"a":{"b":1}}', '{"a":{"b":{}}}', { levels: 2 }],
 		["values", "[1,[2]]", "[1,[2,3]]", { values: 4 }],
 		["members", '{"a":1,"b":{"c":1,"d":2}}', '{"a":1,"b":{"c":1,"d":2,"e":3}}', { members: 2 }],
 		["characters of a number", "[123.5]", "[123.45]", { digits: 5 }],

@@ -25,42 +25,31 @@ test.each([
 describe("an answer that could not be written", () => {
 	const message = "the answer could not be written (ENOSPC); what was done is in purser history list";
 	/** A run after these changes, and so many rows of a batch. */
-	class Run extends UnderWay {
-		constructor(
-			private readonly made: readonly Partial<RunChange>[],
-			accepted = 0,
-		) {
-			super();
-			this.ended.accepted = accepted;
-		}
-		override get changes() {
-			return this.made as readonly RunChange[];
-		}
-	}
+	const runOf = (made: readonly Partial<RunChange>[], accepted = 0): UnderWay => {
+		const run = new UnderWay();
+		Object.defineProperty(run, "changes", { value: made });
+		run.ended.accepted = accepted;
+		return run;
+	};
 	const paid = { money: true, state: "accepted", id: "t-1" } as const;
 
 	test("of a run that changed nothing: exit 6 where the disk is full, so that it is run again, and otherwise 1", () => {
-		expect(unwritten("ENOSPC", 0, new Run([]), text)).toEqual({ line: `Error: ${message}\n`, exit: 6 });
-		expect(unwritten("EIO", 0, new Run([]), text).exit).toBe(1);
-		const { line } = unwritten("ENOSPC", 0, new Run([]), json);
+		expect(unwritten("ENOSPC", 0, runOf([]), text)).toEqual({ line: `Error: ${message}\n`, exit: 6 });
+		expect(unwritten("EIO", 0, runOf([]), text).exit).toBe(1);
+		const { line } = unwritten("ENOSPC", 0, runOf([]), json);
 		expect(line).toMatch(/^[^\n]*\n$/);
-		expect(JSON.parse(line).error).toMatchObject({
-			code: "ANSWER_UNWRITTEN",
-			kind: "unavailable",
-			exit: 6,
-			message,
-			moneyMayHaveMoved: false,
-		});
+		const told = { code: "ANSWER_UNWRITTEN", kind: "unavailable", exit: 6, message, moneyMayHaveMoved: false };
+		expect(JSON.parse(line).error).toMatchObject(told);
 	});
 
 	test("of a run that failed: a warning, and its own exit code", () => {
-		expect(unwritten("ENOSPC", 5, new Run([]), text)).toEqual({ line: `Warning: ${message}\n`, exit: 5 });
-		expect(JSON.parse(unwritten("ENOSPC", 5, new Run([]), json).line)).toEqual({ warning: { message } });
+		expect(unwritten("ENOSPC", 5, runOf([]), text)).toEqual({ line: `Warning: ${message}\n`, exit: 5 });
+		expect(JSON.parse(unwritten("ENOSPC", 5, runOf([]), json).line)).toEqual({ warning: { message } });
 	});
 
 	test.each([
-		["a payment", new Run([paid]), "the payment t-1 was accepted"],
-		["rows of a batch", new Run([], 3), "3 rows of a batch were accepted"],
+		["a payment", runOf([paid]), "the payment t-1 was accepted"],
+		["rows of a batch", runOf([], 3), "3 rows of a batch were accepted"],
 	])("after %s was accepted: exit 7, whatever the run's own code is", (_, run, what) => {
 		for (const code of [0, 8]) {
 			const told = `the answer could not be written (ENOSPC); ${what}; what was done is in purser history list`;
@@ -71,8 +60,8 @@ describe("an answer that could not be written", () => {
 	});
 
 	test("after a change in doubt, such as a link that nobody saw: exit 7", () => {
-		expect(unwritten("ENOSPC", 0, new Run([{ money: false, state: "in-doubt" }]), text).exit).toBe(7);
-		expect(unwritten("ENOSPC", 0, new Run([{ money: false, state: "accepted" }]), text).exit).toBe(1);
+		expect(unwritten("ENOSPC", 0, runOf([{ money: false, state: "in-doubt" }]), text).exit).toBe(7);
+		expect(unwritten("ENOSPC", 0, runOf([{ money: false, state: "accepted" }]), text).exit).toBe(1);
 	});
 });
 

@@ -30,20 +30,15 @@ const flags = {
 	metadata: z.optional(field(z.record(z.string(), z.unknown()), { description: "Anything" })),
 };
 
+const likeGlobal = {
+	set: z._default(field(z.array(plain("x")), { description: "x" }), []),
+	...{ from: z.optional(plain("x")), profile: z.optional(plain("x")) },
+	live: z._default(field(z.boolean(), { description: "x" }), false),
+};
+
 const commands: [string, AnyCommand][] = [
 	["a command with a document", made(fromFile(z.strictObject(flags)))],
-	[
-		"a command whose flags are called like global ones and those of a document",
-		made(
-			z.strictObject({
-				...flags,
-				set: z._default(field(z.array(plain("x")), { description: "x" }), []),
-				from: z.optional(plain("x")),
-				profile: z.optional(plain("x")),
-				live: z._default(field(z.boolean(), { description: "x" }), false),
-			}),
-		),
-	],
+	["a command whose flags are called like global ones and those of a document", made(z.strictObject({ ...flags, ...likeGlobal }))],
 	[
 		"a command with several arguments",
 		made(z.strictObject({ files: z.optional(field(z.array(plain("A file")), { description: "x", positional: true })) })),
@@ -60,23 +55,7 @@ const names = [
 ];
 const values = [
 	"",
-	"x",
-	"-",
-	"-1",
-	"--",
-	"--yes",
-	"--no-fast",
-	"--reference",
-	"-x",
-	"a=b",
-	"always",
-	"never",
-	"{}",
-	"owner.firstName=Ada",
-	"--set=a=b",
-	"==",
-	"--=",
-	"---yes",
+	..."x - -1 -- --yes --no-fast --reference -x a=b always never {} owner.firstName=Ada --set=a=b == --= ---yes".split(" "),
 ];
 
 const word = fc.oneof(
@@ -135,45 +114,27 @@ test.each<[string[], object]>([
 	expect(read(commands[0]?.[1] as AnyCommand, argv)).toMatchObject(expected);
 });
 
-describe("a flag whose value was forgotten", () => {
-	const [[, command]] = commands as [[string, AnyCommand]];
-	const refusalOf = (...argv: string[]): string | undefined => {
-		try {
-			parse(command, argv);
-		} catch (cause) {
-			return (cause as PurserError).failure.message;
-		}
-		return undefined;
-	};
-
-	test.each([
-		[["--reference", "--dry-run", "--yes"], "--reference needs a value, but --dry-run follows"],
-		[["--yes", "--profile", "--dry-run"], "--profile needs a value, but --dry-run follows"],
-		[["--reference", "--amount=5"], "--reference needs a value, but --amount=5 follows"],
-		[["--set", "--yes"], "--set needs a value, but --yes follows"],
-		[["--reference", "--", "x"], "--reference needs a value, but -- follows"],
-	])("does not take the next one for it: %j", (argv, message) => {
-		expect(refusalOf(...argv)).toBe(message);
-	});
-
-	test("a value that is meant is taken", () => {
-		for (const argv of [["--reference=--dry-run"], ["--reference", "-x"], ["--", "--reference"]])
-			expect(refusalOf(...argv)).toBeUndefined();
-	});
+test.each([
+	["--reference --dry-run --yes", "--reference needs a value, but --dry-run follows"],
+	["--yes --profile --dry-run", "--profile needs a value, but --dry-run follows"],
+	["--reference --amount=5", "--reference needs a value, but --amount=5 follows"],
+	["--set --yes", "--set needs a value, but --yes follows"],
+	["--reference -- x", "--reference needs a value, but -- follows"],
+	// A value that is meant is taken.
+	["--reference=--dry-run", undefined],
+	["--reference -x", undefined],
+	["-- --reference", undefined],
+])("a flag whose value was forgotten does not take the next one for it: %s", (line, message) => {
+	const { failure } = read(commands[0]?.[1] as AnyCommand, line.split(" ")) as { failure?: { message: string } };
+	expect(failure?.message).toBe(message);
 });
 
-const taking = (positional: z.ZodMiniType) => made(z.strictObject({ files: positional as never }));
-
-const several = taking(z.optional(field(z.array(plain("A file")), { description: "Files", positional: true, placeholder: "file" })));
-
-test("a list as positional takes every argument, among flags and behind --", () => {
+test("a list as positional takes every argument, among flags and behind --; one that is no list still takes one argument only", () => {
+	const taking = (positional: z.ZodMiniType) => made(z.strictObject({ files: positional as never }));
+	const several = taking(z.optional(field(z.array(plain("A file")), { description: "Files", positional: true, placeholder: "file" })));
 	const values = (argv: string[]) => parse(several, argv).given.values.get("files");
 	expect(values(["a.yaml", "b.yaml", "--json", "c.yaml"])).toEqual(["a.yaml", "b.yaml", "c.yaml"]);
-	expect(values(["--", "-a.yaml"])).toEqual(["-a.yaml"]);
-	expect(values([])).toBeUndefined();
-});
-
-test("one that is no list still takes one argument only", () => {
+	expect([values(["--", "-a.yaml"]), values([])]).toEqual([["-a.yaml"], undefined]);
 	const single = taking(plain("A file", { positional: true }));
 	expect(parse(single, ["a.yaml"]).given.values.get("files")).toBe("a.yaml");
 	expect(() => parse(single, ["a.yaml", "b.yaml"])).toThrow(/Unexpected argument: "b.yaml"/);

@@ -8,8 +8,6 @@ import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import type { TeamAddress } from "../../src/ports/team.js";
 import type { WireOutcome, WireRequest } from "../../src/ports/wire.js";
-import { loadDriver } from "../../src/sqlite/drivers.js";
-import type { Storage } from "../../src/sqlite/storage.js";
 import { newFolder, newUuid, open, openRows, removeFolders } from "../journal/journals.js";
 import { makeWorld, type Ran, type World } from "../support/purser.js";
 import { delivered, sandboxAnswer } from "../support/world-wire.js";
@@ -37,28 +35,9 @@ export interface BatchWorld extends World {
 	history(): Promise<Journal>;
 	/** What `history verify` finds. */
 	faults(): Promise<unknown[]>;
-	/** The journal's disk is full from now on, or has room again. */
-	fill(isFull: boolean): void;
 	/** What runs next is another process, as each run of a batch is. */
 	nextProcess(): Promise<void>;
 	end(): Promise<void>;
-}
-
-/** A storage whose writes fail while its disk is full. */
-function fillable(storage: Storage, isFull: () => boolean): Storage {
-	const written = <T>(sql: string, act: () => T): T => {
-		if (isFull() && /^\s*(INSERT|UPDATE|DELETE|COMMIT)/.test(sql))
-			throw Object.assign(new Error("full"), { code: "SQLITE_FULL", errcode: 13 });
-		return act();
-	};
-	return {
-		exec: (sql) => written(sql, () => storage.exec(sql)),
-		prepare: (sql) => {
-			const made = storage.prepare(sql);
-			return { ...made, run: (...values) => written(sql, () => made.run(...values)), get: made.get, all: made.all };
-		},
-		close: () => storage.close(),
-	};
 }
 
 /** The error that a script is told. */
@@ -73,8 +52,6 @@ export async function batchWorld(
 	const folder = newFolder();
 	let [journal, batches]: [Promise<Journal> | undefined, Promise<Batches> | undefined] = [undefined, undefined];
 	let current: Pick<Profile, "settings" | "confirmations"> = { settings };
-	let isFull = false;
-	const driver = await loadDriver("libsql");
 	// One journal for all runs, each with the profile of its time.
 	const rules = new Proxy({} as BatchRules, {
 		get: (_, name) => batchRules(current.settings, current.confirmations)[name as keyof BatchRules],
@@ -90,14 +67,7 @@ export async function batchWorld(
 		openBatches: (clock, profile) => {
 			current = profile;
 			if (team) batches ??= openRows(folder, { clock: clock as never, profile, rules, ...team });
-			batches ??= openBatches({
-				directory: folder,
-				profile,
-				clock,
-				random: { uuid: newUuid, fraction: () => 0.5 },
-				rules,
-				storage: (path, options) => fillable(driver(path, options), () => isFull),
-			});
+			batches ??= openBatches({ directory: folder, profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules });
 			return batches;
 		},
 	});
@@ -151,9 +121,6 @@ export async function batchWorld(
 			return journal as Promise<Journal>;
 		},
 		faults: async () => (await world.json("history verify")).faults,
-		fill: (now: boolean) => {
-			isFull = now;
-		},
 		nextProcess: async () => {
 			await (await batches)?.close();
 			batches = undefined;

@@ -1,117 +1,95 @@
-import { describe, expect, it } from "vitest";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it, onTestFinished } from "vitest";
 import demo, { outcomeOf } from "../../src/commands/demo.js";
-import type { Context } from "../../src/context.js";
 import { PurserError } from "../../src/errors.js";
-import { smallContext } from "../support/context.js";
+import { program, words } from "../support/built.js";
+import { changed, smallContext } from "../support/context.js";
 
-interface Ran {
-	exit: number;
-	stdout: string;
-	stderr: string;
-	both: string;
-}
+it("the built program runs the whole job against its own sandbox, tells it on one screen, and leaves nothing behind", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "purser-test-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	// Newer versions of Node keep compiled code in the home folder.
+	const env = { PATH: process.env.PATH ?? "", HOME: folder, TMPDIR: folder, NODE_DISABLE_COMPILE_CACHE: "1" };
+	const ran = await execa(program, words(["demo"]), { env, extendEnv: false, reject: false });
+	expect([ran.exitCode, ran.stderr]).toEqual([0, expect.not.stringContaining("Error")]);
+	const lines = ran.stdout.split("\n");
+	expect(lines.slice(1, 12)).toEqual([
+		"  1  Terms and conditions 1.0 read",
+		"  2  Harbour Lights Catering SAS created with its account owner, terms accepted",
+		"  3  Owner's email verified: Ada Example opened the link",
+		"  4  Harbour Holding BV, Grace Sample and Linus Placeholder declared",
+		"  5  Due-diligence review read",
+		"  6  KYB requested",
+		"  7  KYC links created, and all three persons identified",
+		"  8  Owner's phone verified with a code by SMS",
+		"     KYB VALIDATED: the company can pay",
+		"     10.10 EUR from Operating account to Reserve: APPROVED",
+		"     250.00 EUR to Example Wholesale Ltd: APPROVED",
+	]);
+	expect(lines.length).toBeLessThanOrEqual(24);
+	expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+	expect(await readdir(folder)).toEqual([]);
+});
 
-/** A demo whose commands answer with what `answer` says; the sandbox behind it is real and unused. */
-function rehearsal(answer: (argv: readonly string[]) => Partial<Ran>, env: Record<string, string> = {}) {
+/** A demo whose commands end so; the sandbox behind it is real and unused. */
+async function stopped(exit: (noun: string | undefined) => number, { env = {}, interrupt = false } = {}) {
 	const small = smallContext();
-	const shown: string[] = [];
-	const runs: { argv: readonly string[]; env: Record<string, string>; input?: string }[] = [];
-	const written = new Map<string, string>();
-	let removed = false;
-	const context: Context = {
-		...small.context,
-		settings: { ...small.context.settings, flags: { ...small.context.settings.flags, verbose: true } },
-		report: {
-			...small.context.report,
-			show: async (text) => {
-				shown.push(text);
-			},
-		},
-		files: {
-			...small.context.files,
-			write: async (path, content) => void written.set(path, String(content)),
-			temporary: async () => ({
-				path: "/somewhere",
-				remove: async () => {
-					removed = true;
-				},
-			}),
-		},
+	const seen = {
+		shown: [] as string[],
+		removed: [] as true[],
+		runs: [] as { argv: readonly string[]; env: Record<string, string>; input?: string }[],
+	};
+	const context = changed(small.context, {
+		settings: { flags: { ...small.context.settings.flags, verbose: true } },
+		report: { show: async (text: string) => void seen.shown.push(text) },
+		files: { write: async () => {}, temporary: async () => ({ path: "/somewhere", remove: async () => void seen.removed.push(true) }) },
 		system: {
-			...small.context.system,
 			env,
 			processes: {
 				self: async (argv, options) => {
-					runs.push({ argv, ...options });
-					const stdout = answer(argv).stdout ?? "";
-					return { exit: 0, stdout, stderr: "", both: stdout, ...answer(argv) };
+					seen.runs.push({ argv, ...options } as (typeof seen.runs)[number]);
+					return { exit: exit(argv[0]), stdout: "", stderr: "Error: no answer", both: "" };
 				},
 				program: async () => undefined,
 			},
 		},
-	};
-	return { context, shown, runs, written, interrupt: small.interrupt, removed: () => removed };
-}
-
-const stop = async (context: Context): Promise<PurserError> => {
+	});
+	if (interrupt) small.interrupt();
 	const error = await demo.run(context, {}).catch((cause: unknown) => cause);
-	if (!(error instanceof PurserError)) throw new Error(`expected a PurserError, got ${String(error)}`);
-	return error;
-};
+	expect(error).toBeInstanceOf(PurserError);
+	expect(seen.removed).toEqual([true]);
+	return { ...seen, error: error as PurserError };
+}
 
 describe("the demo", () => {
 	it("stops at the first command that does not end with 0, says which, and leaves nothing behind", async () => {
-		const { context, runs, removed } = rehearsal(([noun]) => (noun === "terms" ? { exit: 6, stderr: "Error: no answer" } : {}));
-		const error = await stop(context);
-		expect(error.exit).toBe(1);
-		expect(error.failure.message).toBe("The demo stopped at step 3, `purser terms show`: it ended with exit code 6 instead of 0");
-		expect(error.failure.why).toBe("Error: no answer");
-		expect(runs).toHaveLength(3);
-		expect(removed()).toBe(true);
+		const { error, runs } = await stopped((noun) => (noun === "terms" ? 6 : 0));
+		const message = "The demo stopped at step 3, `purser terms show`: it ended with exit code 6 instead of 0";
+		expect([error.exit, runs.length, error.failure]).toMatchObject([1, 3, { message, why: "Error: no answer" }]);
+		expect((await stopped(() => 130, { interrupt: true })).error).toMatchObject({ kind: "interrupted", exit: 130 });
 	});
 
-	it("calls Ctrl-C an interruption, and cleans up all the same", async () => {
-		const staged = rehearsal(() => ({ exit: 130 }));
-		staged.interrupt();
-		const error = await stop(staged.context);
-		expect([error.kind, error.exit]).toEqual(["interrupted", 130]);
-		expect(staged.removed()).toBe(true);
-	});
-
-	it("gives each command a configuration of its own and none of the person's", async () => {
-		const env = { PATH: "/bin", PURSER_TOKEN: "secret", PURSER_PROFILE: "live", PURSER_BASE_URL: "https://api.example.com" };
-		const { context, runs } = rehearsal(() => ({ exit: 1 }), env);
-		await stop(context);
+	it("gives each command a configuration of its own and none of the person's, and shows it as it would be typed, secrets by standard input", async () => {
+		const own = { PURSER_TOKEN: "secret", PURSER_PROFILE: "live", PURSER_BASE_URL: "https://api.example.com" };
+		const { runs, shown } = await stopped((noun) => Number(noun === "auth"), { env: { PATH: "/bin", ...own } });
 		expect(runs[0]?.env).toEqual({
-			PATH: "/bin",
-			COLUMNS: "80",
-			PURSER_CONFIG_DIR: "/somewhere/config",
-			PURSER_STATE_DIR: "/somewhere/state",
-			PURSER_NO_KEYRING: "1",
-			PURSER_NO_INPUT: "1",
-			PURSER_OUTPUT: "text",
+			...{ PATH: "/bin", COLUMNS: "80", PURSER_CONFIG_DIR: "/somewhere/config", PURSER_STATE_DIR: "/somewhere/state" },
+			...{ PURSER_NO_KEYRING: "1", PURSER_NO_INPUT: "1", PURSER_OUTPUT: "text" },
 		});
-	});
-
-	it("shows each command as it would be typed, the secret by standard input", async () => {
-		const { context, runs, shown } = rehearsal(([noun]) => (noun === "auth" ? { exit: 1 } : {}));
-		await stop(context);
 		expect(shown.join("")).toMatch(
 			/\n\$ purser profile add demo --base-url http:\/\/127\.0\.0\.1:\d+ --username operator --partner-name example-partner\n[^$]*\n\$ printf %s sandbox-password \| purser auth login --password-stdin\n/,
 		);
-		expect(runs[1]?.argv).not.toContain("sandbox-password");
-		expect(runs[1]?.input).toBe("sandbox-password");
+		expect([runs[1]?.argv.includes("sandbox-password"), runs[1]?.input]).toEqual([false, "sandbox-password"]);
 	});
 
 	it("takes an unexpected end for a failure of its own", () => {
-		const summary = (kyb: string, status: string) => ({
-			steps: 27,
-			seconds: 1,
-			corporate: { id: "c", kyb },
-			payments: [{ kind: "ledger", id: "t", status }],
-		});
-		expect(outcomeOf(summary("VALIDATED", "APPROVED"))).toBeUndefined();
-		expect(outcomeOf(summary("DECLINED", "APPROVED"))).toBe("bug");
-		expect(outcomeOf(summary("VALIDATED", "DECLINED"))).toBe("bug");
+		const outcome = (kyb: string, status: string) =>
+			outcomeOf({ steps: 27, seconds: 1, corporate: { id: "c", kyb }, payments: [{ kind: "ledger", id: "t", status }] });
+		expect([outcome("VALIDATED", "APPROVED"), outcome("DECLINED", "APPROVED"), outcome("VALIDATED", "DECLINED")]).toEqual([
+			...[undefined, "bug", "bug"],
+		]);
 	});
 });

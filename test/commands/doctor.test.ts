@@ -4,7 +4,7 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { catalog } from "../../src/api/operations/catalog.js";
 import { createProfiles } from "../../src/config/profiles.js";
 import { checkConfiguration, reads } from "../../src/doctor/doctor.js";
@@ -24,12 +24,10 @@ interface Line {
 }
 
 let opened: Journal | undefined;
-const folders: string[] = [];
 afterEach(async () => {
 	await opened?.close();
 	opened = undefined;
 	await removeFolders();
-	for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
 /** Every list is empty, and every record is found. */
@@ -50,12 +48,17 @@ describe("one page", () => {
 		const { ran, told } = await linesOf(world);
 		expect([ran.exit, told.state, told.node]).toEqual([0, "ok", "20.19.0"]);
 		expect(told.profile).toEqual({ name: "sandbox", environment: "sandbox", baseUrl: "http://127.0.0.1:4010" });
-		const answering = "terms.get corporate.list corporate.get corporate.diligenceReview related.list related.get ledger.list ledger.get";
-		expect(told.checks.map(({ check, found }: Line) => [check, found]).slice(3)).toEqual([
-			...[...answering.split(" "), "beneficiary.list", "beneficiary.get"].map((check) => [check, "Answers"]),
+		const answering =
+			"terms.get corporate.list ledger.list beneficiary.list related.list related.get corporate.diligenceReview corporate.get ledger.get beneficiary.get";
+		const found = told.checks.map(({ check, found }: Line) => [check, found]).slice(3);
+		const other: string[][] = [
 			["transaction.list", "Answers; the list is empty"],
 			["transaction.get", "Not asked: transaction.list names no record"],
-		]);
+		];
+		expect(found.filter(([check = ""]: string[]) => !check.startsWith("transaction"))).toEqual(
+			answering.split(" ").map((check) => [check, "Answers"]),
+		);
+		expect(found.filter(([check = ""]: string[]) => check.startsWith("transaction"))).toEqual(other);
 		expect(world.requests.map(({ method }) => method)).toEqual(new Array(11).fill("GET"));
 	});
 
@@ -103,13 +106,9 @@ describe("the service", () => {
 			},
 		});
 		const { ran, line } = await linesOf(world);
-		expect(ran.exit).toBe(9);
-		expect(line("ledger.list")).toEqual({
-			check: "ledger.list",
-			state: "warning",
-			found: "List ledgers: the service refused it (status 404): No such path",
-			mend: "Your service may not have this operation, or have it at another path: purser api list, purser help mapping",
-		});
+		const found = "List ledgers: the service refused it (status 404): No such path";
+		const mend = "Your service may not have this operation, or have it at another path: purser api list, purser help mapping";
+		expect([ran.exit, line("ledger.list")]).toEqual([9, { check: "ledger.list", state: "warning", found, mend }]);
 		expect(line("beneficiary.list")).toMatchObject({ state: "fault", mend: "Run this again later" });
 		expect(line("transaction.list")?.found).toBe("Answers; the list is empty");
 	});
@@ -150,40 +149,26 @@ describe("the service", () => {
 
 describe("the configuration", () => {
 	const profile: Profile = {
-		name: "box",
-		baseUrl: "https://api.example.com",
-		environment: "sandbox",
+		...{ name: "box", baseUrl: "https://api.example.com", environment: "sandbox", settings: {} },
 		auth: { kind: "none" },
-		settings: {},
 	};
-	const contextOf = (folder: string) =>
-		({
-			system: { platform: process.platform },
-			config: {
-				directories: async () => ({ config: folder, state: folder }),
-				profiles: async () => createProfiles({ directory: folder, uid: process.geteuid?.() }),
-			},
-		}) as never;
 
-	function configured(): string {
+	test.skipIf(process.platform === "win32")("who can change it, and one that is broken, with its own words", async () => {
 		const folder = mkdtempSync(join(tmpdir(), "purser-doctor-"));
-		folders.push(folder);
-		writeFileSync(join(folder, "profiles.json"), "{}", { mode: 0o600 });
-		return folder;
-	}
-
-	test.skipIf(process.platform === "win32")("who can change it", async () => {
-		const folder = configured();
-		expect(await checkConfiguration(contextOf(folder), profile)).toMatchObject({ state: "ok" });
-		chmodSync(join(folder, "profiles.json"), 0o666);
-		const open = await checkConfiguration(contextOf(folder), profile);
-		expect([open.state, open.mend]).toEqual(["fault", `Check what is in it, then: chmod go-w ${join(folder, "profiles.json")}`]);
-	});
-
-	test("one that is broken is told with its own words", async () => {
-		const folder = configured();
-		writeFileSync(join(folder, "profiles.json"), "{");
-		await expect(checkConfiguration(contextOf(folder), profile)).rejects.toBeInstanceOf(PurserError);
+		onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+		const file = join(folder, "profiles.json");
+		const config = {
+			directories: async () => ({ config: folder, state: folder }),
+			profiles: async () => createProfiles({ directory: folder, uid: process.geteuid?.() }),
+		};
+		const found = () => checkConfiguration({ system: { platform: process.platform }, config } as never, profile);
+		writeFileSync(file, "{}", { mode: 0o600 });
+		expect(await found()).toMatchObject({ state: "ok" });
+		chmodSync(file, 0o666);
+		expect(await found()).toMatchObject({ state: "fault", mend: `Check what is in it, then: chmod go-w ${file}` });
+		chmodSync(file, 0o600);
+		writeFileSync(file, "{");
+		await expect(found()).rejects.toBeInstanceOf(PurserError);
 		const world = await makeWorld({ wire });
 		world.profiles.get = () => {
 			throw new PurserError("usage", { code: "CONFIG_BROKEN", message: "The configuration is broken", fix: "Correct it" });

@@ -24,17 +24,8 @@ const toldBy = ({ stdout }: Pick<Ran, "stdout">): ServiceEvent[] =>
 /** Transitions, for comparing: `transaction PENDING APPROVED`. */
 const steps = (ran: Ran): string[] => toldBy(ran).map(({ subject, from, to }) => `${subject?.kind} ${from} ${to}`);
 
-interface Following {
-	/** Moves the clock to the next round, and waits until that round is over. */
-	next(): Promise<void>;
-	/** Ctrl-C. */
-	stop(): Promise<Ran>;
-	/** Waits for a run that ends by itself. */
-	end: Promise<Ran>;
-}
-
 /** Starts a run, and waits until its first round is over. */
-async function following(): Promise<Following> {
+async function following() {
 	const { clock } = world;
 	const stop = new AbortController();
 	const waiting: { until: number; go: () => void }[] = [];
@@ -56,15 +47,18 @@ async function following(): Promise<Following> {
 	};
 	await rest();
 	return {
+		/** Of a run that ends by itself. */
 		end,
-		next: async () => {
+		/** Moves the clock to the next round, and waits until that round is over. */
+		next: async (): Promise<void> => {
 			const [first] = waiting.splice(0);
 			if (first === undefined) throw new Error("nothing is waited for");
 			clock.advance(first.until - clock.now().getTime());
 			first.go();
 			await rest();
 		},
-		stop: async () => {
+		/** Ctrl-C. */
+		stop: (): Promise<Ran> => {
 			stop.abort("SIGINT");
 			return end;
 		},

@@ -1,5 +1,6 @@
 /**
- * What a person sees of a journal's anchor: before a payment, and in the commands of the journal.
+ * What a person sees of a journal's anchor: before a payment, and in the commands of the journal. That a script needs --new-journal is in
+ * test/faults/anchor.test.ts.
  */
 import { statSync } from "node:fs";
 import { join } from "node:path";
@@ -50,14 +51,6 @@ describe("a payment by a new journal", () => {
 		expect([ran.exit, paid(), (place.kept as Anchor).services]).toEqual([0, 1, ["https://api.example.com"]]);
 		const again = await world.purser(`${pay} --reference Other`, { answers: [true, "10.10"] });
 		expect([again.exit, again.stderr.includes("the journal is new")]).toEqual([0, false]);
-	});
-
-	test("in a script needs the flag, whose name the refusal tells", async () => {
-		const refused = await world.purser(`${pay} --yes --live --json`);
-		expect([refused.exit, refused.error().code, paid(), place.written]).toEqual([10, "NEW_JOURNAL", 0, []]);
-		expect(refused.stderr).toContain("add --new-journal");
-		const ran = await world.purser(`${pay} --yes --live --new-journal --json`);
-		expect([ran.exit, paid(), JSON.stringify(world.requests).includes("newJournal")]).toEqual([0, 1, false]);
 	});
 
 	test("is refused at a terminal before anything is asked, where another journal was the one", async () => {

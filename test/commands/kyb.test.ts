@@ -3,7 +3,7 @@
  * `kyb status --wait` looks again and ends at its limit in waits.test.ts.
  */
 import { describe, expect, test } from "vitest";
-import { everyGate } from "../support/gates.js";
+import { gatesLine } from "../support/gates.js";
 import type { World } from "../support/purser.js";
 import { type Answers, ada, answering, type Canned, page, validatedOwner, worldAnswering } from "./answers.js";
 
@@ -101,12 +101,8 @@ describe("corporate status", () => {
 	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {
 		const begun = validatedOwner({ ...unverified, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
 		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(begun));
-		for (const argv of [
-			["email", "send-link", ada],
-			["kyc", "link", ada],
-			["kyb", "request", id, ...everyGate],
-		]) {
-			await world.purser(argv);
+		for (const line of [`email send-link ${ada}`, `kyc link ${ada}`, `kyb request ${id} ${gatesLine}`]) {
+			await world.purser(line);
 			world.clock.advance(3_600_000);
 		}
 		const found = await world.json(`corporate status ${id}`);
@@ -157,7 +153,7 @@ describe("corporate status", () => {
 describe("kyb request", () => {
 	const request = async (answers: Answers) => {
 		const world = await worldAnswering(answers);
-		return { world, ran: await world.purser(["kyb", "request", id, ...everyGate]) };
+		return { world, ran: await world.purser(`kyb request ${id} ${gatesLine}`) };
 	};
 
 	test("asks without a body, then tells the status and where what is missing is told", async () => {

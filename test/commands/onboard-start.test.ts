@@ -109,15 +109,6 @@ describe("onboard start", () => {
 		expect(entitiesOf(world, "crm-wizard")).toEqual(entities);
 	});
 
-	it("goes back with <, offers what was answered, and takes wrong answers as they are: not", async () => {
-		const reference = ["yes", "<", "yes", "Ada Example", "crm-back", "<", "crm-wizard"];
-		const ran = await start(...reference, "Example SAS", "FRA", "<", "FRA", "1", "2023-02-30", "2023-02-28", "^C");
-		expect([ran.exit, ran.stderr]).toEqual([130, expect.stringContaining("is not a valid date: 2023-02-30")]);
-		const { corporate } = JSON.parse(world.text(drafts()[0] as string)).case;
-		expect(corporate).toMatchObject({ externalId: "crm-wizard", incorporationDate: "2023-02-28" });
-		expect(messages().filter((message) => message.startsWith("Has the account owner"))).toHaveLength(2);
-	});
-
 	it("any line can be changed in the review", async () => {
 		const changes = ["corporate.corporateName", "Example Renamed SAS", "persons.0.firstName", "-"];
 		const ran = await start(...onlyCreated, ...changes, "send");

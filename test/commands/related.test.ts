@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makeWorld, type World } from "../support/purser.js";
 import { type Answers, answering, page } from "./answers.js";
@@ -176,5 +177,91 @@ describe("related add", () => {
 		const ran = await world.purser("related add crm-5002", { answers: [...answers, false] });
 		expect([ran.exit, sent(), ran.stderr]).toEqual([10, [], expect.stringContaining("Cancelled. Nothing was sent")]);
 		expect(world.asked.at(-1)?.message).toBe("Declare Grace Sample for Example Florist?");
+	});
+});
+
+describe("related tree", () => {
+	const holding = "1d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
+	const list = (...content: object[]): void =>
+		serve({
+			[`GET ${listPath.replace("/related", "")}`]: { body: { id: corporate, corporateName: "Example Trading SAS" } },
+			[`GET ${listPath}`]: page(...content),
+		});
+	const person = (more: object) => ({ id, firstName: "Ada", lastName: "Example", isDirector: true, isAccountOwner: true, ...more });
+	const held = { id: holding, corporateName: "Example Holding BV", directSharesPercentage: 100 };
+	const half = person({ shares: [{ ownedCorporate: holding, directSharesPercentage: 50, layer: 2 }] });
+	const tree = (more = "", columns?: number) => world.purser(`related tree ${corporate} ${more}`, { columns });
+
+	test("layers, effective shares, warnings and the next command", async () => {
+		list(half, held);
+		const ran = await tree("", 140);
+		expect([ran.exit, world.requests.length, ran.stdout.split("\n")]).toEqual([
+			...[0, 2],
+			[
+				...["Example Trading SAS", "`- 100 %  Example Holding BV  company"],
+				...["   `- 50 %  Ada Example  account owner, director, UBO not marked", "", "Warnings"],
+				"  ! Ada Example holds an effective 50 % and is not marked as a beneficial owner (UBO)",
+				"  ! Who holds 50 % of Example Holding BV (50 % of the company) is not declared: there may be a beneficial owner among them",
+				"",
+			],
+		]);
+		const next = [`related update ${id} --is-ubo`, `related add ${corporate}`, `corporate status ${corporate}`];
+		expect(ran.stderr.match(/purser .*/g)).toEqual(next.map((line) => `purser ${line}`));
+	});
+
+	test("the threshold of the profile counts", async () => {
+		list(person({ directSharesPercentage: 10 }), { id: holding, firstName: "Grace", directSharesPercentage: 90, isUbo: true });
+		expect((await tree()).stdout).not.toContain("Warnings");
+		Object.assign(world.profiles.get("sandbox") ?? {}, { settings: { "ubo-threshold": "10" } });
+		expect((await tree()).stdout).toContain("Ada Example holds an effective 10 % and is not marked");
+	});
+
+	test("the list is what the tree is made of: without it exit 5; the corporate's name is no must, nor is anybody declared", async () => {
+		list();
+		expect((await tree()).stdout).toContain("! Nobody is the account owner");
+		serve({});
+		expect((await tree()).exit).toBe(5);
+		serve({ [`GET ${listPath}`]: { body: [] } });
+		const ran = await tree();
+		expect([ran.exit, ran.stdout.split("\n")[0]]).toEqual([0, corporate]);
+	});
+
+	test("--svg: a file readable by its owner, people numbered; --json names it, and nothing else changes", async () => {
+		list(half, held);
+		const plain = (await tree("--json")).json() as object;
+		const { svg: told, ...rest } = (await tree("--svg owners.svg --json")).json();
+		const svg = world.text("owners.svg");
+		const sha256 = createHash("sha256").update(svg).digest("hex");
+		expect([told, rest]).toEqual([{ path: "owners.svg", bytes: Buffer.byteLength(svg), sha256 }, plain]);
+		expect(svg).toContain("Person 1 holds 50 % of Example Holding BV, at or above 25 %");
+		expect(svg).toContain("Personal data is masked: people are numbered");
+		expect(svg).not.toContain("Ada");
+		expect((await tree("--svg owners.svg --unmasked")).stdout).toContain("Picture  owners.svg");
+		for (const text of ["Ada Example holds 50 %", "This picture names people: keep it private"])
+			expect(world.text("owners.svg")).toContain(text);
+		// A file that purser did not write is left alone, and replaced with --force.
+		world.put("owners.svg", "<svg/>");
+		expect([(await tree("--svg owners.svg")).exit, world.text("owners.svg")]).toEqual([10, "<svg/>"]);
+		expect((await tree("--svg owners.svg --force")).exit).toBe(0);
+		expect(world.text("owners.svg")).toContain("Ownership of Example Trading SAS");
+	});
+
+	test("--open: a page is shown in the browser from memory; where there is none, the flag that saves it is named", async () => {
+		list(half, held);
+		expect((await tree("--open --unmasked")).stdout).toContain("in the browser");
+		expect(world.opened).toEqual([expect.stringMatching(/^text\/html; charset=utf-8: <!doctype html>/)]);
+		for (const text of ["<title>Ownership of Example Trading SAS</title>", "Ada Example holds 50 %"])
+			expect(world.opened[0]).toContain(text);
+		world.browser = "none";
+		expect((await tree("--open")).stderr).toContain("keep the page with --svg FILE");
+	});
+
+	test.each([
+		["--unmasked", "goes with --svg or --open"],
+		["--force --open", "goes with --svg"],
+		["--svg -", "is the name of a file, like owners.svg"],
+	])("%s is refused before anything is read", async (flags, told) => {
+		const ran = await tree(flags);
+		expect([ran.exit, ran.stderr.includes(told), world.requests]).toEqual([3, true, []]);
 	});
 });

@@ -2,12 +2,12 @@
  * Two machines of a team that do the same at once, by whole commands: one invoice is paid once, one case makes one company. The journal's own part
  * of it is in test/journal/team-race.test.ts.
  */
-import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { textOf } from "../onboarding/case-world.js";
 import { logInWords } from "../support/log-in.js";
 import { noPostgres, postgres } from "../support/postgres.js";
 import type { Ran } from "../support/purser.js";
-import { type BatchWorld, batchWorld, failure } from "./batch-world.js";
+import { type BatchWorld, batchWorld } from "./batch-world.js";
 
 const isTorture = process.env.PURSER_TORTURE === "1";
 const [invoices, cases] = isTorture ? [200, 50] : [15, 4];
@@ -27,8 +27,11 @@ describe.skipIf(noPostgres !== undefined)("two machines of a team at once", () =
 		await laptop.end();
 		await desk.end();
 	});
-	const ended = ({ exit, stderr }: Ran): string => (exit === 0 ? "done" : failure(stderr).code);
-	const sorted = (rans: readonly Ran[]): string => rans.map(ended).sort().join(" ");
+	const sorted = (rans: readonly Ran[]): string =>
+		rans
+			.map((ran) => (ran.exit === 0 ? "done" : ran.error().code))
+			.sort()
+			.join(" ");
 
 	test(`pay ${invoices} invoices, each of them once`, async () => {
 		const unpaid = laptop.sandbox.state.transactions.length;
@@ -40,7 +43,7 @@ describe.skipIf(noPostgres !== undefined)("two machines of a team at once", () =
 	});
 
 	test(`onboard ${cases} companies, each of them once`, async () => {
-		const text = readFileSync(new URL("../cases/sole-owner.yaml", import.meta.url), "utf8");
+		const text = textOf("sole-owner");
 		const known = laptop.sandbox.state.corporates.length;
 		const outcomes = new Set<string>();
 		for (let at = 0; at < cases; at++) {

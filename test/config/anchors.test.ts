@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openAnchorPlace } from "../../src/config/secrets/anchors.js";
 import type { Keyring } from "../../src/config/secrets/keyring.js";
 import type { Anchor } from "../../src/ports/anchor.js";
+import { ringOf } from "./ring.js";
 
 let directory: string;
 beforeEach(() => {
@@ -26,24 +27,6 @@ const anchor = (rest: Partial<Anchor> = {}): Anchor => ({
 	beside: [],
 	...rest,
 });
-
-/** A keyring in memory that counts how often it is asked. */
-function ringOf(): Keyring & { kept: Map<string, string>; asked: string[] } {
-	const [kept, asked] = [new Map<string, string>(), [] as string[]];
-	return {
-		kept,
-		asked,
-		get: async (account) => {
-			asked.push("get");
-			return kept.get(account);
-		},
-		set: async (account, secret) => {
-			asked.push("set");
-			kept.set(account, secret);
-		},
-		remove: async (account) => void kept.delete(account),
-	};
-}
 
 const opened = (ring?: Keyring, of: Parameters<typeof openAnchorPlace>[0]["profile"] = profile) =>
 	openAnchorPlace({ directory, profile: of, keyring: async () => ring });
@@ -91,33 +74,29 @@ test("the other journals of the configuration are told, each with its service", 
 
 describe("with a keyring", () => {
 	test("it is read once and written once a run, at its end", async () => {
-		const ring = ringOf();
+		const { ring, asked } = ringOf();
 		const place = await opened(ring);
 		for (let seq = 1; seq <= 5; seq++) {
 			place.read();
 			place.write(anchor({ seq }));
 		}
-		expect(ring.asked).toEqual(["get"]);
+		expect(asked).toEqual(["get"]);
 		await place.keep();
-		expect(ring.asked).toEqual(["get", "set"]);
+		expect(asked).toEqual(["get", "set"]);
 		const again = await opened(ring);
 		expect(again.read()).toEqual(anchor({ seq: 5 }));
 		await again.keep();
-		expect(ring.asked).toEqual(["get", "set", "get"]);
+		expect(asked).toEqual(["get", "set", "get"]);
 	});
 
+	const adopted = { seq: 2, installation: "b", adopted: 2 };
 	test.each<[string, Partial<Anchor> | undefined, Partial<Anchor>, Partial<Anchor>]>([
 		["the file is gone", undefined, { seq: 9 }, { seq: 9 }],
 		["the file is an older one", { seq: 5 }, { seq: 9 }, { seq: 9 }],
 		["a run was killed before the keyring was told", { seq: 9 }, { seq: 5 }, { seq: 9 }],
-		[
-			"a person has adopted another journal since",
-			{ seq: 2, installation: "b", adopted: 2 },
-			{ seq: 9 },
-			{ seq: 2, installation: "b", adopted: 2 },
-		],
+		["a person has adopted another journal since", adopted, { seq: 9 }, adopted],
 	])("the newer counts: %s", async (_, inFile, inRing, counts) => {
-		const ring = ringOf();
+		const { ring, held } = ringOf();
 		const before = await opened(ring);
 		before.write(anchor(inRing));
 		await before.keep();
@@ -127,11 +106,11 @@ describe("with a keyring", () => {
 	});
 
 	test("a file edited by hand is broken, whatever the keyring says; a broken copy in the keyring is none", async () => {
-		const ring = ringOf();
+		const { ring, held } = ringOf();
 		const place = await opened(ring);
 		place.write(anchor());
 		await place.keep();
-		for (const account of ring.kept.keys()) ring.kept.set(account, "{}");
+		for (const account of held.keys()) held.set(account, "{}");
 		expect((await opened(ring)).read()).toEqual(anchor());
 		rmSync(file());
 		expect((await opened(ring)).read()).toBe("broken");
@@ -141,7 +120,7 @@ describe("with a keyring", () => {
 		["is locked", { get: () => Promise.reject(new Error("locked")), set: () => Promise.reject(new Error("locked")) }],
 		["never answers", { get: () => new Promise(() => {}), set: () => new Promise(() => {}) }],
 	])("one that %s holds nothing up", async (_, part) => {
-		const place = await opened({ ...ringOf(), ...part });
+		const place = await opened({ ...ringOf().ring, ...part });
 		place.write(anchor());
 		await place.keep();
 		expect(place.read()).toEqual(anchor());

@@ -8,6 +8,7 @@ import type { Credential, Profile } from "../../src/ports/profiles.js";
 import { stoppedWaiting } from "../../src/system/clock.js";
 import { createFiles } from "../../src/system/files.js";
 import { advised } from "../support/advice.js";
+import { ringOf } from "./ring.js";
 
 let folder: string;
 beforeEach(async () => {
@@ -50,23 +51,6 @@ const refusal = (with_: Partial<CredentialOptions>, of: Partial<Profile> = {}) =
 			() => undefined as never,
 			(error) => error,
 		);
-
-/** A keyring in memory that can be told to misbehave. */
-function ring(fault?: "refuses" | "forgets at once" | "throws on get") {
-	const held = new Map<string, string>();
-	const keyring = async () => ({
-		get: async (account: string) => {
-			if (fault === "throws on get") throw new Error("locked");
-			return held.get(account);
-		},
-		set: async (account: string, secret: string) => {
-			if (fault === "refuses") throw new Error("no");
-			if (fault !== "forgets at once") held.set(account, secret);
-		},
-		remove: async (account: string) => void held.delete(account),
-	});
-	return { held, keyring };
-}
 
 describe("the file", () => {
 	const file = () => join(folder, "secrets", "credentials-bank.json");
@@ -129,7 +113,7 @@ describe("the file", () => {
 
 describe("the keyring", () => {
 	it("holds the secret; the disk does not", async () => {
-		const { held, keyring } = ring();
+		const { held, keyring } = ringOf();
 		expect(await made({ keyring }).set(profile(), login)).toEqual({ where: "keyring" });
 		expect(await made({ keyring }).get(profile())).toEqual({ credential: login, from: "keyring" });
 		expect(await readFile(join(folder, "secrets", "credentials-bank.json"), "utf8")).not.toContain("the-token");
@@ -139,21 +123,17 @@ describe("the keyring", () => {
 	});
 
 	it.each(["refuses", "forgets at once", "throws on get"] as const)("that %s loses no login: the file takes it", async (fault) => {
-		const { keyring } = ring(fault);
+		const { keyring } = ringOf(fault);
 		expect((await made({ keyring }).set(profile(), login)).warning).toBeDefined();
 		expect((await made({ keyring }).get(profile()))?.credential).toEqual(login);
 	});
 
 	it("that forgets, is locked or gone later is an error, not a silence", async () => {
-		const { held, keyring } = ring();
+		const { held, keyring } = ringOf();
 		await made({ keyring }).set(profile(), login);
 		held.clear();
-		for (const [later, code] of [
-			[keyring, "KEYRING_FAILED"],
-			[ring("throws on get").keyring, "KEYRING_FAILED"],
-			[noRing, "KEYRING_FAILED"],
-		] as const)
-			expect(await refusal({ keyring: later })).toMatchObject({ kind: "auth", failure: { code } });
+		for (const later of [keyring, ringOf("throws on get").keyring, noRing])
+			expect(await refusal({ keyring: later })).toMatchObject({ kind: "auth", failure: { code: "KEYRING_FAILED" } });
 		await expect(made().remove(profile())).rejects.toMatchObject({ failure: { code: "KEYRING_FAILED" } });
 	});
 
@@ -169,10 +149,8 @@ describe("the environment", () => {
 		await made().set(profile(), login);
 		const env = { PURSER_TOKEN: " t0ken\n", PURSER_TOKEN_FILE: "/nowhere" };
 		expect(await made({ env }).get(profile())).toEqual({ credential: { kind: "tokens", token: "t0ken" }, from: "PURSER_TOKEN" });
-		expect((await made({ env }).get(profile({ auth: { kind: "header", header: "X" } })))?.credential).toEqual({
-			kind: "header",
-			value: "t0ken",
-		});
+		const header = profile({ auth: { kind: "header", header: "X" } });
+		expect((await made({ env }).get(header))?.credential).toEqual({ kind: "header", value: "t0ken" });
 	});
 
 	it("PURSER_TOKEN_FILE is read anew, trimmed; a file that others can read is told", async () => {
@@ -180,12 +158,10 @@ describe("the environment", () => {
 		await writeFile(file, "first\n", { mode: 0o600 });
 		const warned: string[] = [];
 		const credentials = made({ env: { PURSER_TOKEN_FILE: file }, warn: (message) => void warned.push(message) });
-		expect(await credentials.get(profile())).toEqual({
-			credential: { kind: "tokens", token: "first" },
-			from: `PURSER_TOKEN_FILE (${file})`,
-		});
+		const given = (token: string) => ({ credential: { kind: "tokens", token }, from: `PURSER_TOKEN_FILE (${file})` });
+		expect(await credentials.get(profile())).toEqual(given("first"));
 		await writeFile(file, "second");
-		expect((await credentials.get(profile()))?.credential).toEqual({ kind: "tokens", token: "second" });
+		expect(await credentials.get(profile())).toEqual(given("second"));
 		expect(warned).toEqual([]);
 		await chmod(file, 0o644);
 		await credentials.get(profile());
@@ -226,7 +202,7 @@ describe("the address that a token of the environment is for", () => {
 	}
 
 	const [taken, refused, clear] = ["t0ken", "guard TOKEN_OTHER_ADDRESS", "guard TOKEN_OVER_HTTP"];
-	const here = "http://localhost:4010";
+	const [here, looksHere] = ["http://localhost:4010", "http://127.0.0.1.example.net"];
 	it.each<[string, Partial<Profile>, string | undefined, string]>([
 		["the profile's own", {}, undefined, taken],
 		["the profile's own with another path", { baseUrl: "https://API.example.com:443/v9" }, undefined, taken],
@@ -241,12 +217,7 @@ describe("the address that a token of the environment is for", () => {
 		["a sandbox on this machine that is named", { ...sandbox, baseUrl: here }, here, taken],
 		["live money on this machine instead of the profile's own", { baseUrl: "https://127.0.0.1:4010" }, undefined, refused],
 		["http beyond this machine, though named", { ...sandbox, baseUrl: "http://api.example.net" }, "http://api.example.net", clear],
-		[
-			"http that only looks like this machine",
-			{ ...sandbox, baseUrl: "http://127.0.0.1.example.net" },
-			"http://127.0.0.1.example.net",
-			clear,
-		],
+		["http that only looks like this machine", { ...sandbox, baseUrl: looksHere }, looksHere, clear],
 	])("%s", async (_, of, named, expected) => {
 		expect(await got(of, named === undefined ? {} : { PURSER_TOKEN_ORIGIN: named })).toBe(expected);
 	});

@@ -24,19 +24,7 @@ const profile = (name: string, more: Partial<Profile> = {}): Profile => ({
 	environment: "live",
 	auth: { kind: "login", username: "operator" },
 	mapping: {
-		operations: {
-			"kyb.request": {
-				method: "PUT",
-				path: "/x",
-				fields: { corporateId: { place: "body", at: "/id" }, "set.a": "none" },
-				constants: [{ place: "body", at: "/kind", value: "kyb" }],
-				answer: { record: "/data", fields: { status: { at: "/state", values: { DONE: ["ok", "fine"] } } } },
-				statuses: { done: [200] },
-			},
-			"phone.sendCode": "none",
-		},
-		paging: { style: "cursor", at: "c", next: "/next", size: { at: "n", most: 50 } },
-		errors: { code: "/fault/code", message: "/fault/text" },
+		operations: { "phone.sendCode": "none" },
 		ids: { ledger: "acc_[0-9]{8}" },
 		idempotency: { place: "header", at: "Key", hours: 24 },
 	},

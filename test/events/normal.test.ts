@@ -7,51 +7,37 @@ import { changeIn, rawIn } from "../../src/events/normal.js";
 const said = (body: unknown) => changeIn(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
 const nothing = { type: "unknown", subject: null, from: null, to: null };
 const id = "3f1c9a52-8e6b-4b0e-9d58-0f4f6f3c2a11";
+const digits = "90071992547409931234";
 
 describe("what a body says", () => {
-	test.each([
+	type Said = [kind: string, subject: string, from: string | null, to: string | null];
+	const flat = { event: "CORPORATE_KYB_VALIDATED", corporateId: id };
+	const wrapped = { type: "transaction.approved", data: { id, status: "APPROVED", previousStatus: "PENDING" } };
+	const person = { eventType: "CORPORATE_RELATED_KYC_VALIDATED", data: { corporateId: "c-1", corporateRelatedId: id } };
+	const cased = { event_type: "transactionStatusChanged", payload: { transaction_id: id, new_status: "declined", old_status: "pending" } };
+	const within = { type: "payment.updated", id: "evt_own", data: { object: { id: "pay_7", status: "PENDING" } } };
+	test.each<[string, object, string, Said]>([
+		["wrapped", wrapped, "transaction.approved", ["transaction", id, "PENDING", "APPROVED"]],
+		["flat, in the service's capitals", flat, "corporate.kyb.validated", ["corporate", id, null, "VALIDATED"]],
+		["a related person's, which is no corporate's", person, "corporate.related.kyc.validated", ["related", id, null, "VALIDATED"]],
+		["in camel case and snake case", cased, "transaction.status.changed", ["transaction", id, "PENDING", "DECLINED"]],
+		["within an object of the data", within, "payment.updated", ["transaction", "pay_7", null, "PENDING"]],
+		["an id that is a number", { type: "transaction.updated", data: "NUMBER" }, "transaction.updated", ["transaction", digits, null, null]],
 		[
-			"wrapped",
-			{ type: "transaction.approved", data: { id, status: "APPROVED", previousStatus: "PENDING" } },
-			{ type: "transaction.approved", subject: { kind: "transaction", id }, from: "PENDING", to: "APPROVED" },
+			"a beneficiary without a state",
+			{ type: "BENEFICIARY_CREATED", beneficiaryId: id },
+			"beneficiary.created",
+			["beneficiary", id, null, null],
 		],
 		[
-			"flat, in the service's capitals",
-			{ event: "CORPORATE_KYB_VALIDATED", corporateId: id },
-			{ type: "corporate.kyb.validated", subject: { kind: "corporate", id }, from: null, to: "VALIDATED" },
+			"a payment that names its ledger",
+			{ type: "payment.x", ledgerId: "l", transactionId: id },
+			"payment.x",
+			["transaction", id, null, null],
 		],
-		[
-			"a related person's, which is no corporate's",
-			{ eventType: "CORPORATE_RELATED_KYC_VALIDATED", data: { corporateId: "c-1", corporateRelatedId: id } },
-			{ type: "corporate.related.kyc.validated", subject: { kind: "related", id }, from: null, to: "VALIDATED" },
-		],
-		[
-			"in camel case and snake case",
-			{ event_type: "transactionStatusChanged", payload: { transaction_id: id, new_status: "declined", old_status: "pending" } },
-			{ type: "transaction.status.changed", subject: { kind: "transaction", id }, from: "PENDING", to: "DECLINED" },
-		],
-		[
-			"within an object of the data",
-			{ type: "payment.updated", id: "evt_own", data: { object: { id: "pay_7", status: "PENDING" } } },
-			{ type: "payment.updated", subject: { kind: "transaction", id: "pay_7" }, from: null, to: "PENDING" },
-		],
-		[
-			"an id that is a number keeps its digits",
-			{ type: "transaction.updated", data: "NUMBER" },
-			{ type: "transaction.updated", subject: { kind: "transaction", id: "90071992547409931234" }, from: null, to: null },
-		],
-		[
-			"a beneficiary that was created has entered no state",
-			{ type: "BENEFICIARY_CREATED", data: { beneficiaryId: id } },
-			{ type: "beneficiary.created", subject: { kind: "beneficiary", id }, from: null, to: null },
-		],
-		[
-			"a payment that names its ledger is no ledger's",
-			{ type: "transaction.approved", data: { ledgerId: "l-1", transactionId: id } },
-			{ type: "transaction.approved", subject: { kind: "transaction", id }, from: null, to: "APPROVED" },
-		],
-	])("%s", (_what, body, expected) => {
-		expect(said(JSON.stringify(body).replace('"NUMBER"', '{"id":90071992547409931234}'))).toEqual(expected);
+	])("%s", (_what, body, type, [kind, subject, from, to]) => {
+		const text = JSON.stringify(body).replace('"NUMBER"', `{"id":${digits}}`);
+		expect(said(text)).toEqual({ type, subject: { kind, id: subject }, from, to });
 	});
 
 	test.each([

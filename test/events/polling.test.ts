@@ -25,20 +25,12 @@ const told = (kind: PolledKind, from: string | undefined, to: string) =>
 
 describe("a change", () => {
 	it("is told with both states, in the words of the service", () => {
-		expect(told("transaction", "PENDING", "APPROVED")).toEqual([
-			{ type: "transaction.approved", subject: { kind: "transaction", id: "a" }, from: "PENDING", to: "APPROVED" },
-		]);
-		expect(told("corporate", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION")).toEqual([
-			{
-				type: "corporate.kyb.need.additional.information",
-				subject: { kind: "corporate", id: "a" },
-				from: "PENDING_VERIFICATION",
-				to: "NEED_ADDITIONAL_INFORMATION",
-			},
-		]);
-		expect(told("related", "PROCESSING", "VALIDATED")).toEqual([
-			{ type: "corporate.related.kyc.validated", subject: { kind: "related", id: "a" }, from: "PROCESSING", to: "VALIDATED" },
-		]);
+		for (const [kind, from, to, type] of [
+			["transaction", "PENDING", "APPROVED", "transaction.approved"],
+			["corporate", "PENDING_VERIFICATION", "NEED_ADDITIONAL_INFORMATION", "corporate.kyb.need.additional.information"],
+			["related", "PROCESSING", "VALIDATED", "corporate.related.kyc.validated"],
+		] as const)
+			expect(told(kind, from, to)).toEqual([{ type, subject: { kind, id: "a" }, from, to }]);
 	});
 
 	it("is none where the status is the same, or the service does not tell it this time; what it told before is not forgotten", () => {
@@ -71,13 +63,9 @@ describe("terms of a company", () => {
 		const accepted = differenceOf(nothingSeen, [{ kind: "corporate", id: "c", status: "VALIDATED", terms: true }]);
 		expect(accepted.changes).toEqual([]);
 		const outdated = differenceOf(accepted.after, [{ kind: "corporate", id: "c", status: "VALIDATED", terms: false }]);
+		const subject = { kind: "corporate", id: "c" };
 		expect(outdated.changes).toEqual([
-			{
-				type: "corporate.terms.outdated",
-				subject: { kind: "corporate", id: "c" },
-				from: "termsAccepted: true",
-				to: "termsAccepted: false",
-			},
+			{ type: "corporate.terms.outdated", subject, from: "termsAccepted: true", to: "termsAccepted: false" },
 		]);
 		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: false }]).changes).toEqual([]);
 		expect(differenceOf(outdated.after, [{ kind: "corporate", id: "c", terms: true }]).changes).toMatchObject([
@@ -88,12 +76,9 @@ describe("terms of a company", () => {
 
 describe("what is kept", () => {
 	it("a record can change until it is final; one of an unknown status can", () => {
-		expect(isMoving("transaction", { status: "PENDING" })).toBe(true);
-		expect(isMoving("transaction", { status: "SOMETHING_NEW" })).toBe(true);
-		expect(isMoving("transaction", {})).toBe(true);
-		expect(isMoving("transaction", { status: "REVERSED" })).toBe(false);
-		expect(isMoving("corporate", { status: "NEED_ADDITIONAL_INFORMATION" })).toBe(true);
-		expect(isMoving("corporate", { status: "DECLINED" })).toBe(false);
+		const moving = ["PENDING", "SOMETHING_NEW", undefined, "REVERSED"].map((status) => isMoving("transaction", { status }));
+		expect(moving).toEqual([true, true, true, false]);
+		expect(["NEED_ADDITIONAL_INFORMATION", "DECLINED"].map((status) => isMoving("corporate", { status }))).toEqual([true, false]);
 	});
 
 	it("final transactions that are not listed any more are left out, and only those", () => {

@@ -59,23 +59,18 @@ describe.each(transports)("with the %s transport, an answer", (_, create) => {
 		["that ends with the connection", answer("HTTP/1.1 200 OK", "Connection: close", "", "{}"), { status: 200, body: "{}" }],
 		[
 			"in chunks",
-			answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "1", "{", "01;a=b", "}", "0", "", ""),
+			answer("HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "", "1", "{", "01;a", "}", "0", "", ""),
 			{ status: 200, body: "{}" },
 		],
 		[
-			"after interim ones",
-			answer("HTTP/1.1 103 Early Hints", "link: </a>", "", "HTTP/1.1 422 No", "Content-Length: 2", "", "{}"),
+			"after another",
+			answer("HTTP/1.1 103 Hints", "a: b", "", "HTTP/1.1 422 No", "Content-Length: 2", "", "{}"),
 			{ status: 422, body: "{}" },
 		],
 	])("%s is whole", async (_, text, wanted) => {
 		expect(await reads(create, [bytes(text)])).toEqual(wanted);
-		// The same byte by byte.
-		expect(
-			await reads(
-				create,
-				[...bytes(text)].map((byte) => Buffer.of(byte)),
-			),
-		).toEqual(wanted);
+		const byBytes = Array.from(bytes(text), (byte) => Buffer.of(byte));
+		expect(await reads(create, byBytes)).toEqual(wanted);
 	});
 
 	test.each([

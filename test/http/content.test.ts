@@ -12,22 +12,17 @@ const problem = (status: number, body: string, type = "application/json") =>
 
 describe("an error body", () => {
 	it.each([
-		[
-			"the documented shape",
-			'{"status":400,"error":"linkcy.bad.request","errorCode":"X","message":"Bad"}',
-			{ apiCode: "X", message: "Bad", details: [] },
-		],
-		["without a message", '{"error":"linkcy.bad.request"}', { apiCode: undefined, message: "linkcy.bad.request", details: [] }],
-		["problem+json", '{"title":"Nope","detail":"Because"}', { apiCode: undefined, message: "Because", details: [] }],
-		["an array", "[1,2]", { apiCode: undefined, message: undefined, details: [] }],
-		["a string", '"broken"', { apiCode: undefined, message: undefined, details: [] }],
-		["null", "null", { apiCode: undefined, message: undefined, details: [] }],
-		["details that are no list", '{"details":{"field":"x"}}', { apiCode: undefined, message: undefined, details: [] }],
-		["a message that is an object", '{"message":{"a":1}}', { apiCode: undefined, message: '{"a":1}', details: [] }],
-		["a code that is a number", '{"errorCode":17}', { apiCode: "17", message: undefined, details: [] }],
-		["lines and escapes", '{"message":"a\\n\\u001b[31mb\\tc"}', { apiCode: undefined, message: "a [31mb c", details: [] }],
-	])("%s", (_name, body, expected) => {
-		expect(problem(400, body)).toEqual(expected);
+		["the documented shape", '{"status":400,"error":"x","errorCode":"X","message":"Bad"}', "X", "Bad"],
+		["without a message", '{"error":"linkcy.bad.request"}', undefined, "linkcy.bad.request"],
+		["problem+json", '{"title":"Nope","detail":"Because"}', undefined, "Because"],
+		["an array", "[1,2]", undefined, undefined],
+		["null", "null", undefined, undefined],
+		["details that are no list", '{"details":{"field":"x"}}', undefined, undefined],
+		["a message that is an object", '{"message":{"a":1}}', undefined, '{"a":1}'],
+		["a code that is a number", '{"errorCode":17}', "17", undefined],
+		["lines and escapes", '{"message":"a\\n\\u001b[31mb\\tc"}', undefined, "a [31mb c"],
+	])("%s", (_name, body, apiCode, message) => {
+		expect(problem(400, body)).toEqual({ apiCode, message, details: [] });
 	});
 
 	it("HTML: its words only", () => {
@@ -100,11 +95,6 @@ describe("a mapped answer", () => {
 		["nothing", null, []],
 	])("an error's details as the service names them: %s", (_name, of, expected) => {
 		expect(details(of)).toEqual(expected.map(([field, message]) => ({ field, message })));
-	});
-
-	it("of an error's details no more are told than a person reads", () => {
-		const told = details(Array.from({ length: 500 }, () => "m".repeat(1_000))) ?? [];
-		expect([told.length, told[0]?.message.length]).toEqual([50, 300]);
 	});
 
 	it("keeps what came beside our names; without a mapping there is one of them", () => {

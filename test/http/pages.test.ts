@@ -33,14 +33,12 @@ async function walk(small: ReturnType<typeof smallContext>, limit: number) {
 describe("a walk over a list", () => {
 	it.each([
 		["none", 0, {}, 50, { count: 0, more: false, complete: true, total: 0, requests: 1 }],
-		["one page", 30, {}, 50, { count: 30, more: false, complete: true, total: 30, requests: 1 }],
 		["exactly the limit", 50, {}, 50, { count: 50, more: false, complete: true, total: 50, requests: 1 }],
 		["one more than the limit", 51, {}, 50, { count: 50, more: true, complete: false, total: 51, requests: 1 }],
 		["three pages", 250, {}, 1_000, { count: 250, more: false, complete: true, total: 250, requests: 3 }],
 		["cut at the limit", 250, {}, 120, { count: 120, more: true, complete: false, total: 250, requests: 2 }],
-		["no total", 250, { total: false }, 1_000, { count: 250, more: false, complete: true, total: undefined, requests: 4 }],
 		[
-			"a page smaller than asked for, no total",
+			"small pages, no total",
 			45,
 			{ cap: 20, total: false },
 			1_000,
@@ -53,20 +51,9 @@ describe("a walk over a list", () => {
 		expect(await walk(service(count, options), limit)).toEqual(expected);
 	});
 
-	it("a bare list is the whole list where asking for more brings the same, or nothing", async () => {
-		expect(await walk(smallContext({ answers: [answered(200, ids(0, 3))] }), 50)).toMatchObject({ count: 3, complete: true, requests: 2 });
-		const ended = [ids(0, 3), []].map((list) => answered(200, list));
-		expect(await walk(smallContext({ answers: ended }), 50)).toMatchObject({ count: 3, complete: true, requests: 2 });
-	});
-
 	it("a service that gives the same page for ever is stopped, and the list is not called complete", async () => {
 		const small = smallContext({ answers: [answered(200, { content: ids(0, 20) })] });
 		expect(await walk(small, 1_000)).toMatchObject({ count: 20, complete: false, requests: 2 });
-	});
-
-	it("a record that comes twice because the list moved is kept once", async () => {
-		const pages = [ids(0, 3), ids(2, 3), []].map((content) => answered(200, { content }));
-		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 5, complete: true });
 	});
 
 	it("a service that never ends is ended", async () => {
@@ -93,10 +80,8 @@ describe("a walk over a list", () => {
 	});
 
 	it("what is no record makes the list incomplete", async () => {
-		expect(await walk(smallContext({ answers: [answered(200, { content: [1, "a", null] })] }), 50)).toMatchObject({
-			count: 0,
-			complete: false,
-		});
+		const odd = smallContext({ answers: [answered(200, { content: [1, "a", null] })] });
+		expect(await walk(odd, 50)).toMatchObject({ count: 0, complete: false });
 	});
 
 	it.each([{}, { content: null }, { content: "x" }, { data: [] }, "x"])("nonsense is no empty list: %j", async (body) => {

@@ -47,12 +47,6 @@ it("an answer: status, time, listed headers, the shape of the body", () => {
 	);
 });
 
-it("no whole answer: what is known", () => {
-	expect(outcomeLine({ kind: "sent", reason: "the connection was closed" }, undefined, 5)).toBe(
-		"< sent after 5 ms: the connection was closed",
-	);
-});
-
 it("depth and width have a limit", () => {
 	let deep: unknown = "x";
 	for (let level = 0; level < 10_000; level++) deep = { deep };

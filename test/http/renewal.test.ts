@@ -86,13 +86,3 @@ it("without turns that service ends the login of all (the control)", async () =>
 	expect(answers.filter(({ status }) => status === "rejected").length).toBeGreaterThan(0);
 	expect(renewals.length).toBeGreaterThan(1);
 });
-
-it("a login that has ended is told at once", async () => {
-	const { context, slept } = smallContext({ answers: [answered(401)] });
-	const credentials = ownCredentials();
-	const { profile } = await context.settings.read();
-	await credentials.set(profile, { kind: "tokens", token: "token-0", refreshToken: "refresh-0" });
-	const asked = call(changed(context, { config: { credentials: async () => credentials } }), getCorporate, { params: { corporateId } });
-	await expect(asked).rejects.toMatchObject({ kind: "auth" });
-	expect(slept).toEqual([]);
-});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decideRetry, retryAfter } from "../../src/http/retry.js";
+import { decideRetry } from "../../src/http/retry.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
 import { answered } from "../support/context.js";
 
@@ -64,9 +64,5 @@ describe("when", () => {
 
 	it("after the last try the wait is told", () => {
 		expect(decideRetry("read", answered(429, "", { "retry-after": "5" }), 3, 0.5, now)).toEqual({ retry: false, wait: 5_000 });
-	});
-
-	it("Retry-After on its own", () => {
-		expect([retryAfter(undefined, now), retryAfter(" 4 ", now), retryAfter("4.5", now)]).toEqual([undefined, 4_000, undefined]);
 	});
 });

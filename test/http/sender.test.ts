@@ -27,12 +27,6 @@ const inBody = {
 
 const mapped: [string, string, MappedOperation["fields"], string[]][] = [
 	[
-		"a body (control)",
-		"/pay",
-		inBody,
-		[`/pay {"from":"${a}","to":"${b}","sum":1.50,"text":"one"}`, `/pay {"from":"${b}","to":"${a}","sum":20}`],
-	],
-	[
 		"a path",
 		"/of/{payer}",
 		{ ...inBody, ledgerFromId: at("path", "payer") },

@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach } from "vitest";
+import { changeIn } from "../../src/events/normal.js";
 import { openInbox } from "../../src/inbox/inbox.js";
-import type { Inbox } from "../../src/ports/events.js";
+import type { Inbox, Notice } from "../../src/ports/events.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { makeChance, makeClock } from "../support/world-time.js";
 
@@ -36,4 +37,10 @@ export async function inboxIn(
 	const inbox = await openInbox({ directory, profile, clock, random: makeChance(), storage });
 	open.push(inbox);
 	return inbox;
+}
+
+/** A webhook about a payment, or with a body of its own. */
+export function heard(id: string, text = JSON.stringify({ type: "transaction.updated", data: { id: "t-1", status: "PENDING" } })): Notice {
+	const body = Buffer.from(text);
+	return { source: "webhook", change: changeIn(body), delivery: { id, headers: { "webhook-id": id }, body } };
 }

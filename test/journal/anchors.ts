@@ -1,6 +1,7 @@
 /**
  * An anchor's place in memory, and what became of it.
  */
+import { PurserError } from "../../src/errors.js";
 import type { Anchor, AnchorPlace, StoredAnchor } from "../../src/ports/anchor.js";
 
 export interface TestPlace extends AnchorPlace {
@@ -44,3 +45,8 @@ export const anchorOfAnother = (): Anchor => ({
 	adopted: 1,
 	beside: [],
 });
+
+/** What becomes of each anchor on a full disk. */
+export const unwritable = (): never => {
+	throw new PurserError("usage", { code: "ANCHOR_UNWRITABLE", message: "x", fix: "x" });
+};

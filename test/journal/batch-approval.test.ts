@@ -39,33 +39,6 @@ function approval(plan: BatchPlan): Approval {
 	return { key, at, signature: sign(null, approvedBytes(plan, at), privateKey).toString("base64url") };
 }
 
-test("a single payment that crosses the limit beside what went out or is in doubt is refused; what was refused leaves room", async () => {
-	const { journal, clock } = await world();
-	const doubt = await journal.begin(alone("2", "first"));
-	await journal.end(doubt, { state: "in-doubt", reason: "timeout" });
-	await expect(journal.begin(alone("1.01", "second"))).rejects.toMatchObject(needed);
-	const second = await journal.begin(alone("1", "second"));
-	await expect(journal.begin(alone("0.01", "third"))).rejects.toMatchObject(needed);
-	await journal.end(second, refused);
-	await journal.begin(alone("0.01", "third"));
-	// Another day begins anew.
-	clock.set("2026-03-02T00:00:00.000Z");
-	await journal.begin(alone("3", "fourth"));
-	await expect(journal.begin(alone("0.01", "fifth"))).rejects.toMatchObject(needed);
-});
-
-test("a batch that crosses it needs an approval although it is below it by itself, and goes with one", async () => {
-	const { batches, journal } = await world();
-	await journal.begin(alone("2", "first"));
-	const plan = await planned(batches, [1]);
-	await expect(batches.begin(plan.batch, ["planned"], none)).rejects.toMatchObject({ failure: { code: "APPROVAL_MISSING" } });
-	const forged = { ...approval(plan), at: "2026-03-01T09:59:01.000Z" };
-	await expect(batches.begin(plan.batch, ["planned"], { ...none, approvals: [forged] })).rejects.toMatchObject({
-		failure: { code: "APPROVAL_INVALID" },
-	});
-	expect((await batches.begin(plan.batch, ["planned"], { ...none, approvals: [approval(plan)] })).approvals).toEqual([approval(plan)]);
-});
-
 test("what is left of a batch counts on the day on which it goes on: without an approval it waits for another day, with one it goes", async () => {
 	const { batches, journal, clock } = await world();
 	const [bare, approved] = [await planned(batches, [1, 2]), await planned(batches, [3, 4])];

@@ -7,7 +7,7 @@ import type { Transfer } from "../../src/api/operations/transfer.js";
 import { PurserError } from "../../src/errors.js";
 import type { Approval, BatchPlan } from "../../src/ports/batch-plan.js";
 import type { Batches, BatchShared } from "../../src/ports/batches.js";
-import type { JournalOutcome } from "../../src/ports/intent.js";
+import type { IntentState, JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { newFolder, open, openRows, removeFolders, type TestClock, type TestOptions, tamper, testClock } from "./journals.js";
 import { ledgerA, ledgerB } from "./payment.js";
@@ -20,6 +20,11 @@ export const shared: BatchShared = {
 		beneficiary: { operation: "transaction.beneficiary", method: "POST", path: "/api/partner/transactions/beneficiary" },
 	},
 };
+
+export const rowStates: readonly IntentState[] = [
+	...(["planned", "sending", "accepted", "waiting", "refused"] as const),
+	...(["not-sent", "in-doubt", "not-created", "abandoned"] as const),
+];
 
 /** Nothing is said of rows alike. */
 export const none = { duplicates: 0 };

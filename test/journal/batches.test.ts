@@ -1,18 +1,29 @@
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { states } from "../../src/journal/batches/batches.js";
 import type { PlannedRow } from "../../src/ports/batch-plan.js";
 import type { Batches } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
-import { digestOf, endRows, endWorlds, none, planned as plannedRows, planOf, sent, shared, transfer, worldWith } from "./batch.js";
+import {
+	digestOf,
+	endRows,
+	endWorlds,
+	none,
+	planned as plannedRows,
+	planOf,
+	rowStates,
+	sent,
+	shared,
+	transfer,
+	worldWith,
+} from "./batch.js";
 import { codeOf, doubtful, drivers, stores } from "./journals.js";
 import { payment } from "./payment.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
 
-const nothing = Object.fromEntries(states.map((state) => [state, 0]));
+const nothing = Object.fromEntries(rowStates.map((state) => [state, 0]));
 
 /** @param rows what stands for them in its digest */
 const planned = (batches: Batches, indexes: readonly number[], rows = "a") =>
@@ -205,16 +216,6 @@ describe.each(stores)("batches, with %s", (driver) => {
 });
 
 describe.each(drivers)("batches in a file, with %s", (driver) => {
-	test("a batch has one sender", async () => {
-		const { batches: one, another } = await worldWith({}, driver);
-		const other = await another();
-		const batch = await planned(one, [1]);
-		await one.begin(batch, ["planned"], none);
-		expect(await codeOf(other.begin(batch, ["planned"], none))).toBe("BATCH_BUSY");
-		await one.release(batch);
-		expect((await other.begin(batch, ["planned"], none)).sending).toBe(true);
-	});
-
 	test("an end that comes after another purser took the row over is not written over that one's attempt", async () => {
 		const { batches: one, another, journal, folder } = await worldWith({}, driver);
 		const other = await another();

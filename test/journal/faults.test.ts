@@ -199,8 +199,3 @@ test.each([
 		fix: "Give yourself permission to write /j/a.db, then run this again. Another folder in PURSER_STATE_DIR is a new journal, which knows no earlier payment.",
 	});
 });
-
-test("any other failure of opening is not taken for a missing right", () => {
-	const cause = new Error('ConnectionFailed("Unable to open connection to local database /j/a 14.db: 1")');
-	expect(unusable(cause, "/j/a 14.db").failure.code).toBe("JOURNAL_FAILED");
-});

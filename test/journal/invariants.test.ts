@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { type Observation, violations } from "../support/invariants.js";
 
+const made = (ids: Record<string, string[]>) => new Map(Object.entries(ids));
+
 const well: Observation = {
 	rows: [
 		{ key: "a", amount: "10.10", state: "accepted", id: "1" },
@@ -9,10 +11,7 @@ const well: Observation = {
 	],
 	asked: ["a", "b", "c"],
 	total: "16.00",
-	created: new Map([
-		["a", ["1"]],
-		["c", ["2"]],
-	]),
+	created: made({ a: ["1"], c: ["2"] }),
 	deaths: 1,
 	inFlight: 1,
 	faults: [],
@@ -28,32 +27,14 @@ test("what is well violates nothing", () => {
 });
 
 test.each<[string, Partial<Observation>, string]>([
-	[
-		"made twice",
-		{
-			created: new Map([
-				["a", ["1", "9"]],
-				["c", ["2"]],
-			]),
-		},
-		"1",
-	],
-	[
-		"made and on no record",
-		{
-			created: new Map([
-				["a", ["1"]],
-				["x", ["9"]],
-			]),
-		},
-		"1",
-	],
-	["accepted and never made", { created: new Map([["c", ["2"]]]) }, "2"],
+	["made twice", { created: made({ a: ["1", "9"], c: ["2"] }) }, "1"],
+	["made and on no record", { created: made({ a: ["1"], x: ["9"] }) }, "1"],
+	["accepted and never made", { created: made({ c: ["2"] }) }, "2"],
 	["accepted under another id", { rows: changed(0, { id: "7" }) }, "2"],
 	["made and refused", { rows: changed(2, { state: "refused" }) }, "4"],
 	["made and not created", { rows: changed(2, { state: "not-created" }) }, "4"],
 	["made and planned", { rows: changed(2, { state: "planned" }) }, "4"],
-	["a row lost", { rows: well.rows.slice(0, 2), created: new Map([["a", ["1"]]]), total: "15.10" }, "5"],
+	["a row lost", { rows: well.rows.slice(0, 2), created: made({ a: ["1"] }), total: "15.10" }, "5"],
 	["a row twice", { asked: ["a", "b", "c", "b"] }, "5"],
 	["another total", { total: "16.01" }, "6"],
 	["a doubt that nothing explains", { deaths: 0 }, "7"],

@@ -27,17 +27,9 @@ describe.each(stores)("a journal with %s", (driver) => {
 		await first.end(intent, { state: "accepted", id: id1, status: 201 });
 		await first.close();
 		const second = await open(folder, { driver });
-		const shown = await second.show("1");
-		expect(shown?.record).toMatchObject({
-			intent: "1",
-			state: "accepted",
-			attempt: 1,
-			id: id1,
-			status: 201,
-			begun: "2026-03-01T10:00:00.000Z",
-			transfer: { amount: "10.10", reference: "Invoice 2041" },
-		});
-		expect(shown?.events.map(({ kind }) => kind)).toEqual(["begun", "ended"]);
+		const { record, events = [] } = (await second.show("1")) ?? {};
+		expect(record).toMatchObject({ state: "accepted", attempt: 1, id: id1, status: 201, begun: "2026-03-01T10:00:00.000Z" });
+		expect([record?.transfer?.reference, events.map(({ kind }) => kind)]).toEqual(["Invoice 2041", ["begun", "ended"]]);
 		expect((await second.verify()).faults).toEqual([]);
 	});
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Transfer } from "../../src/api/operations/transfer.js";
 import { openFile, openJournal } from "../../src/journal/open.js";
 import { openBatches } from "../../src/journal/open-batches.js";
-import { openTeam, openTeamBatches, openTeamJournal } from "../../src/journal/open-team.js";
+import { openTeam, openTeamBatches, openTeamJournal, recoverTeam } from "../../src/journal/open-team.js";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { AnchorPlace } from "../../src/ports/anchor.js";
@@ -19,6 +19,7 @@ import type { TeamAddress } from "../../src/ports/team.js";
 import { type DriverName, loadDriver } from "../../src/sqlite/drivers.js";
 import type { OpenStorage } from "../../src/sqlite/storage.js";
 import { noPostgres, postgres } from "../support/postgres.js";
+import { testPlace } from "./anchors.js";
 import { payment } from "./payment.js";
 
 export { ledgerA, ledgerB, payment } from "./payment.js";
@@ -186,6 +187,25 @@ export async function openRows(directory: string, options: TestOptions = {}): Pr
 	const rules = options.rules ?? batchRules(options.settings ?? {});
 	if (options.driver === "postgres") return kept(await openTeamBatches({ ...(await teamOptionsOf(directory, options)), rules }));
 	return kept(await openBatches({ ...optionsOf(directory, options), rules }));
+}
+
+/** A machine of a team, with its folder, and its anchor where its profile is a live one. */
+export function machineOf(name: string, address: TeamAddress, clock: TestClock, environment: "sandbox" | "live" = "live") {
+	const [folder, place] = [newFolder(), testPlace()];
+	const profile = { name: "test", environment };
+	const anchor = environment === "live" ? async () => place : undefined;
+	const options = { driver: "postgres", address, clock, machine: name, profile, anchor } as const;
+	return {
+		...{ folder, place, options },
+		open: () => open(folder, options),
+		rows: () => openRows(folder, options),
+		recover: async (reason = "restored") => recoverTeam(await teamOptions(folder, options), reason),
+		adopt: async (reason: string) => {
+			const journal = await open(folder, options);
+			await journal.adopt(reason);
+			await journal.close();
+		},
+	};
 }
 
 /** The database of a new journal, without the port over it. */

@@ -3,16 +3,16 @@
  */
 import { afterEach, expect, test } from "vitest";
 import { joinTeam, leaveTeam, teamStatus } from "../../src/journal/teams.js";
-import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres } from "../support/postgres.js";
-import { anchorOfAnother, testPlace } from "./anchors.js";
+import { anchorOfAnother } from "./anchors.js";
 import { none, planned, sent } from "./batch.js";
 import {
 	change,
 	codeOf,
 	doubtful,
+	machineOf,
 	newFolder,
 	newMembership,
 	newUuid,
@@ -20,6 +20,7 @@ import {
 	openRows,
 	payment,
 	removeFolders,
+	teamOptions,
 	testClock,
 } from "./journals.js";
 
@@ -28,41 +29,29 @@ const id = (last: number): string => `0000000a-0000-4000-8000-${String(last).pad
 
 afterEach(removeFolders);
 
-/** Two machines, each with a journal of its own, and an empty journal of a team. */
-async function machines(settings: Record<string, string> = {}) {
+/** Machines, each with a journal of its own, and an empty journal of a team. */
+async function machines() {
 	const [clock, address] = [testClock(), await (await postgres()).journal()];
 	const machine = (name: string, environment: "sandbox" | "live" = "sandbox") => {
-		const folder = newFolder();
-		const place = testPlace();
-		const profile = { name: "test", environment };
-		const live = environment === "live" ? { anchor: async () => place } : {};
-		const options = { folder, settings, clock, profile, ...live };
-		const rules = moneyRules(settings);
-		const usual = { profile, clock, random: { uuid: newUuid, fraction: () => 0.5 }, rules, ...live };
-		const both = {
-			local: { ...usual, directory: folder },
-			team: { ...usual, directory: folder, address, machine: name, service: "https://api.example.com", forgetful: true },
-			machine: name,
-		};
+		const { folder, place, options, open: team } = machineOf(name, address, clock, environment);
+		const local = { ...options, driver: undefined };
+		const both = async (to = address) => ({ ...(await teamOptions(folder, { ...options, address: to })), machine: name });
 		return {
-			place,
-			own: () => open(folder, options),
-			batches: () => openRows(folder, options),
-			team: () => open(folder, { ...options, driver: "postgres", address, machine: name }),
-			join: (more: { operator?: string; to?: TeamAddress; progress?: (count: number) => void } = {}) =>
-				joinTeam({
-					...both,
-					team: { ...both.team, ...(more.to && { address: more.to }) },
-					operator: more.operator,
-					progress: more.progress ?? (() => {}),
-				}),
-			leave: () => leaveTeam(both),
-			both,
-			status: () => teamStatus(both.team),
+			...{ place, team },
+			own: () => open(folder, local),
+			batches: () => openRows(folder, local),
+			join: async ({ to, ...more }: { operator?: string; to?: TeamAddress; progress?: (count: number) => void } = {}) =>
+				joinTeam(await both(to), { progress: () => {}, ...more }),
+			leave: async () => leaveTeam(await both()),
+			status: async () => teamStatus(await both()),
 		};
 	};
-	return { clock, machine, address };
+	return { machine, address };
 }
+
+/** A payment that was made. */
+const paid = async (journal: Journal, reference: string, created = newUuid()) =>
+	journal.end(await journal.begin(payment({ reference })), { state: "accepted", id: created, status: 201 });
 
 /** One change of each kind and state: 1 to 10. */
 async function busy(one: { own(): Promise<Journal>; batches: () => ReturnType<typeof openRows> }): Promise<void> {
@@ -134,7 +123,7 @@ pg("whoever may not carry over what the machine has on record is told before any
 	const server = await postgres();
 	const laptop = machine("laptop");
 	const own = await laptop.own();
-	await own.end(await own.begin(payment({ reference: "before" })), { state: "accepted", id: id(1), status: 201 });
+	await paid(own, "before", id(1));
 	await own.close();
 	const empty = { ...address, user: await server.member(address.schema, ["approver"], "only_approver") };
 	expect(await codeOf(machine("another").join({ to: empty }))).toBe("JOURNAL_NOT_BEGUN");
@@ -204,45 +193,28 @@ pg("what is under way keeps a machine from joining, and nothing is changed", asy
 	expect(await codeOf(own.begin(payment({ reference: "still pays" })))).toBe("done");
 });
 
-pg("stopped at any page, nothing pays by the own journal, and joining goes on where it stopped", async () => {
+pg("stopped at any page, nothing pays by the own journal, its name is nobody else's, and joining goes on where it stopped", async () => {
 	const { machine } = await machines();
 	const laptop = machine("laptop");
 	const own = await laptop.own();
 	for (let at = 0; at < 230; at++) await own.end(await own.begin(payment({ reference: `No ${at}` })), { state: "refused", status: 422 });
 	await own.close();
+	const other = machine("laptop");
+	await doubtful(await other.own(), { reference: "of the other" });
 	for (const last of [100, 200, 230]) {
 		const progress = (count: number): void => {
 			if (count === last) throw new Error("killed");
 		};
 		expect(await codeOf(laptop.join({ progress }))).toMatch(/killed|JOURNAL_FAILED/);
 		expect(await codeOf((await laptop.own()).begin(payment({ reference: "meanwhile" })))).toBe("JOURNAL_IN_TEAM");
+		expect(await other.join()).toEqual({ machine: "laptop-2", carried: 1 });
 	}
 	expect(await laptop.join()).toEqual({ machine: "laptop", carried: 230 });
 	const team = await laptop.team();
-	expect((await seen(team)).map(({ carried }) => carried)).toEqual(Array.from({ length: 230 }, (_, at) => `laptop:${at + 1}`));
+	const names = (await seen(team)).map(({ carried }) => carried);
+	expect(new Set(names)).toEqual(new Set([...Array.from({ length: 230 }, (_, at) => `laptop:${at + 1}`), "laptop-2:1"]));
+	expect([names.length, await codeOf(team.begin(payment({ reference: "of the other" })))]).toEqual([231, "OPEN_DOUBT"]);
 	expect((await team.verify()).faults).toEqual([]);
-});
-
-pg("two machines of one name, of which the first was stopped while it joined, are two: what both have paid is there", async () => {
-	const { machine } = await machines();
-	const [first, second] = [machine("laptop"), machine("laptop")];
-	for (const [one, what] of [[first, "first"] as const, [second, "second"] as const]) {
-		const own = await one.own();
-		await own.end(await own.begin(payment({ reference: what })), { state: "accepted", id: newUuid(), status: 201 });
-		await own.close();
-	}
-	const stop = (): void => {
-		throw new Error("killed");
-	};
-	expect(await codeOf(first.join({ progress: stop }))).toMatch(/killed|JOURNAL_FAILED/);
-	expect(await second.join()).toEqual({ machine: "laptop-2", carried: 1 });
-	const team = await second.team();
-	expect((await seen(team)).map(({ carried, what }) => [carried, what])).toEqual([
-		["laptop:1", "first"],
-		["laptop-2:1", "second"],
-	]);
-	expect(await codeOf(team.begin(payment({ reference: "second" })))).toBe("DUPLICATE");
-	expect(await first.join()).toEqual({ machine: "laptop", carried: 1 });
 });
 
 pg("what a machine sent again after it had left is known when it joins again", async () => {
@@ -269,12 +241,12 @@ pg("on a live profile the team's journal is the one that pays, and the own one a
 	const own = await laptop.own();
 	await own.guard(true);
 	await own.adopt("first");
-	await own.end(await own.begin(payment({ reference: "own" })), { state: "accepted", id: id(1), status: 201 });
+	await paid(own, "own", id(1));
 	await own.close();
 	laptop.place.beside = [{ ...anchorOfAnother(), services: ["https://api.example.org"] }];
 	await laptop.join();
 	const team = await laptop.team();
-	await team.end(await team.begin(payment({ reference: "team" })), { state: "accepted", id: id(2), status: 201 });
+	await paid(team, "team", id(2));
 	await team.close();
 	await laptop.leave();
 	expect(await codeOf((await laptop.own()).begin(payment({ reference: "team" })))).toBe("JOURNAL_NOT_THE_ONE");

@@ -188,21 +188,6 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		await engine.senders.end();
 	});
 
-	test("a sender lives as long as its session, and a colleague resumes its batch", async () => {
-		const folder = newFolder();
-		const [dying, colleague] = [await openRows(folder, { driver }), await openRows(folder, { driver })];
-		const batch = await planned(dying, [1, 2, 3]);
-		await dying.begin(batch, ["planned"], none);
-		await dying.advance(batch, [], 2);
-		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 2, "in-doubt": 0, planned: 1 });
-		// As by a network that is gone.
-		await server.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory'");
-		expect((await colleague.show(batch))?.counts).toMatchObject({ sending: 0, "in-doubt": 2, planned: 1 });
-		expect((await failure(dying.advance(batch, [], 1))).failure.code).toBe("JOURNAL_AWAY");
-		await colleague.begin(batch, ["planned"], none);
-		expect((await colleague.advance(batch, [], 5)).map(({ row }) => row)).toEqual([3]);
-	});
-
 	test("several send one batch, each its own rows; what one leaves that dies is in doubt while the others go on", async () => {
 		const folder = newFolder();
 		const [one, two, three] = [await openRows(folder, { driver }), await openRows(folder, { driver }), await openRows(folder, { driver })];

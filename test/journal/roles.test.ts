@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { Session } from "../../src/journal/postgres/session.js";
 import { createTables } from "../../src/journal/postgres/setup.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
-import type { TeamAddress, TeamPolicy } from "../../src/ports/team.js";
+import type { TeamAddress } from "../../src/ports/team.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { none, planned } from "./batch.js";
 import { change, codeOf, newFolder, open, openRows, payment, removeFolders } from "./journals.js";
@@ -65,49 +65,25 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 		expect(definers.map(({ proname }) => proname)).toEqual(["approval_rules", "batch_rules", "intent_rules"]);
 	});
 
-	test.each([
-		["a_reader", ["JOURNAL_DENIED", "JOURNAL_DENIED", "JOURNAL_DENIED", "BATCH_UNKNOWN", "JOURNAL_DENIED"]],
-		["a_planner", ["done", "done", "ROLE_MISSING", "JOURNAL_DENIED", "JOURNAL_DENIED"]],
-		["a_approver", ["JOURNAL_DENIED", "JOURNAL_DENIED", "JOURNAL_DENIED", "BATCH_UNKNOWN", "done"]],
-		["a_sender", ["done", "JOURNAL_DENIED", "done", "done", "JOURNAL_DENIED"]],
-	])("%s may plan, send and approve that much, and read everything", async (user, expected) => {
-		const { batches: mine, batch } = await ready();
-		const [journal, batches] = [await open(newFolder(), as(user)), await openRows(newFolder(), as(user))];
-		expect(await codeOf(journal.list({}))).toBe("done");
-		expect(await codeOf(batches.show(batch))).toBe("done");
-		expect((await journal.verify()).faults).toEqual([]);
-		const plan = (await mine.show(batch))?.plan;
-		const reference = `${user} ${batch}`;
-		expect([
-			await codeOf(journal.begin(change({ digest: user.padEnd(64, "0") }))),
-			await codeOf(planned(batches, [Number(batch)])),
-			await codeOf(journal.begin(payment({ reference }))),
-			user === "a_reader" || user === "a_approver" ? "BATCH_UNKNOWN" : await codeOf(batches.begin(batch, ["planned"], none)),
-			await codeOf(batches.team?.approve(plan as never, { key: "k", at: "t", signature: "s" }) ?? Promise.resolve()),
-		]).toEqual(expected);
-	});
-
 	test("which role is missing is said for what was asked", async () => {
 		const { batches: mine, batch } = await ready();
 		const plan = (await mine.show(batch))?.plan;
 		const [journal, batches] = [await open(newFolder(), as("a_approver")), await openRows(newFolder(), as("a_approver"))];
 		const sender = await openRows(newFolder(), as("a_sender"));
-		const said = (work: Promise<unknown>) => work.then(String, (error) => error.message);
-		expect(await said(journal.begin(payment({ reference: "r" })))).toBe(
-			"a_approver may not send or settle payments: the role purser_sender is missing; nothing was sent",
-		);
-		expect(await said(journal.begin(change({ digest: "1".repeat(64) })))).toBe(
-			"a_approver may not record a change: the role purser_planner or purser_sender is missing; nothing was changed",
-		);
-		expect(await said(planned(batches, [999]))).toBe(
-			"a_approver may not plan batches: the role purser_planner is missing; nothing was changed",
-		);
-		expect(await said(batches.begin(batch, ["planned"], none))).toBe(
-			"a_approver may not send or settle payments: the role purser_sender is missing; nothing was sent",
-		);
-		expect(await said(sender.team?.reject(plan as never, "no") ?? Promise.resolve())).toBe(
-			"a_sender may not approve or reject batches: the role purser_approver is missing; nothing was changed",
-		);
+		const said = (work: Promise<unknown> = Promise.resolve()) => work.then(String, (error) => error.message.replace(/: the role /, ": "));
+		expect([
+			await said(journal.begin(payment({ reference: "r" }))),
+			await said(journal.begin(change({ digest: "1".repeat(64) }))),
+			await said(planned(batches, [999])),
+			await said(batches.begin(batch, ["planned"], none)),
+			await said(sender.team?.reject(plan as never, "no")),
+		]).toEqual([
+			"a_approver may not send or settle payments: purser_sender is missing; nothing was sent",
+			"a_approver may not record a change: purser_planner or purser_sender is missing; nothing was changed",
+			"a_approver may not plan batches: purser_planner is missing; nothing was changed",
+			"a_approver may not send or settle payments: purser_sender is missing; nothing was sent",
+			"a_sender may not approve or reject batches: purser_approver is missing; nothing was changed",
+		]);
 	});
 	let numbers = 100;
 	async function ready() {
@@ -117,13 +93,8 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 
 	test("a policy has these forms alone, and its owner alone changes it", async () => {
 		const to = await server.journal();
-		for (const policy of [
-			{ approval: "above 1000" },
-			{ approval: "Always" },
-			{ "cap-per-person-day": "x EUR" },
-			{ approval: "always'; --" },
-		])
-			expect(await codeOf(createTables({ ...to, schema: "refused" }, policy))).toBe("JOURNAL_POLICY");
+		const refused = [...["above 1000", "Always", "always'; --"].map((approval) => ({ approval })), { "cap-per-person-day": "x EUR" }];
+		for (const policy of refused) expect(await codeOf(createTables({ ...to, schema: "refused" }, policy))).toBe("JOURNAL_POLICY");
 		await createTables({ ...to, schema: "policied" }, { approval: "above 5 EUR a day", "cap-per-person-day": "7.50 EUR" });
 		expect(await server.sql("SELECT key || ' ' || value AS one FROM policied.policy ORDER BY 1")).toEqual([
 			{ one: "approval above 5 EUR a day" },
@@ -155,46 +126,27 @@ describe.skipIf(noPostgres !== undefined)("the roles of a team", () => {
 
 	test("SQL says of the same sums what purser's rules say", async () => {
 		const sums: Record<string, string>[] = [
-			{},
-			{ EUR: "1000" },
-			{ EUR: "1000.00" },
-			{ EUR: "1000.01" },
-			{ "": "0.01" },
-			{ USD: "1" },
-			{ EUR: "1", USD: "1" },
-			{ EUR: "999", "": "2" },
+			...[{}, { EUR: "1000" }, { EUR: "1000.00" }, { EUR: "1000.01" }, { "": "0.01" }],
+			...[{ USD: "1" }, { EUR: "1", USD: "1" }, { EUR: "999", "": "2" }],
 		];
-		const policies: (TeamPolicy & { approval: string })[] = [
-			{ approval: "always" },
-			{ approval: "above 1000 EUR" },
-			{ approval: "above 1000 EUR a day" },
-			{ approval: "above 1000.005 EUR" },
-		];
+		const policies = ["always", "above 1000 EUR", "above 1000 EUR a day", "above 1000.005 EUR"];
 		const spent: Record<string, string>[] = [{}, { EUR: "0.01" }, { "": "0.01" }, { USD: "5000" }];
 		const to = await server.journal();
 		const today = "to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD')";
 		for (const before of spent) {
 			const rows = Object.entries(before).map(([currency, total]) => `INSERT INTO sent VALUES (${today}, 'x', '${currency}', ${total});`);
 			await server.sql(`SET search_path TO ${to.schema}; DELETE FROM sent; ${rows.join(" ")}`);
-			for (const policy of policies) {
-				const values = Object.entries(policy).map(([key, value]) => `INSERT INTO ${to.schema}.policy VALUES ('${key}', '${value}');`);
-				await server.sql(`DELETE FROM ${to.schema}.policy; ${values.join(" ")}`);
+			for (const approval of policies) {
+				await server.sql(`DELETE FROM ${to.schema}.policy; INSERT INTO ${to.schema}.policy VALUES ('approval', '${approval}')`);
 				for (const asked of sums) {
 					const [row] = await server.sql(
 						`SET search_path TO ${to.schema}; SELECT approval_needed('${JSON.stringify(asked)}', '${JSON.stringify(asked)}') AS needed`,
 					);
 					const totals = Object.entries(asked).map(([currency, amount]) => ({
-						ledgerFromId: "a",
-						rows: 1,
-						amount,
-						...(currency && { currency }),
+						...{ ledgerFromId: "a", rows: 1, amount, currency: currency || undefined },
 					}));
-					expect([policy.approval, asked, before, row?.needed]).toEqual([
-						policy.approval,
-						asked,
-						before,
-						approvalNeeded({ totals }, policy as never, before),
-					]);
+					const needed = approvalNeeded({ totals }, { approval }, before);
+					expect([approval, asked, before, row?.needed]).toEqual([approval, asked, before, needed]);
 				}
 			}
 		}

@@ -32,21 +32,14 @@ describe.each(stores)("with %s", (driver) => {
 		["in doubt", "the same sandbox", first, first, "OPEN_DOUBT"],
 		["in doubt", "none known now", first, undefined, "OPEN_DOUBT"],
 		["in doubt", "none known then", undefined, second, "OPEN_DOUBT"],
-	])("a payment %s before, %s", async (state, _, then, now, expected) => {
+		["created", "another sandbox", first, second, "2"],
+		["created", "the same sandbox", first, first, "CREATED_JUST_NOW"],
+		["created", "none known now", first, undefined, "CREATED_JUST_NOW"],
+	])("what was %s before, %s", async (state, _, then, now, expected) => {
 		const { journal } = await worldWith({}, driver);
-		await journal.end(await begun(journal, then), state === "accepted" ? accepted("t-1") : doubtful);
-		expect(await begun(journal, now)).toBe(expected);
-	});
-
-	test.each([
-		["another sandbox", second, "2"],
-		["the same sandbox", first, "CREATED_JUST_NOW"],
-		["none known now", undefined, "CREATED_JUST_NOW"],
-	])("a record created before, %s", async (_, now, expected) => {
-		const { journal } = await worldWith({}, driver);
-		const creation: Kind = (rest) => change({ creates: true, externalId: "crm-1", ...rest });
-		await journal.end(await begun(journal, first, creation), accepted("c-1"));
-		expect(await begun(journal, now, creation)).toBe(expected);
+		const kind: Kind = (rest) => (state === "created" ? change({ creates: true, externalId: "crm-1", ...rest }) : payment({}, rest));
+		await journal.end(await begun(journal, then, kind), state === "in doubt" ? doubtful : accepted("t-1"));
+		expect(await begun(journal, now, kind)).toBe(expected);
 	});
 
 	test("a payment not created at another sandbox is not what this one repeats, and lists tell them apart", async () => {

@@ -5,7 +5,7 @@
 import { afterEach, expect, test } from "vitest";
 import type { Settlement } from "../../src/ports/intent.js";
 import { endWorlds, none, planned, sent, worldWith } from "./batch.js";
-import { payment } from "./journals.js";
+import { codeOf, payment } from "./journals.js";
 
 // Each journal adds up at the end.
 afterEach(endWorlds);
@@ -16,23 +16,16 @@ const notCreated: Settlement = { state: "not-created", evidence: { source: "pers
 test("a payment is begun only after the attempt that was looked for, or after none", async () => {
 	const { journal } = await worldWith();
 	const again = payment();
-	await expect(journal.begin(again, { expected: { intent: "1", attempt: 1 } })).rejects.toMatchObject({
-		failure: { code: "ANOTHER_ATTEMPT" },
-	});
+	expect(await codeOf(journal.begin(again, { expected: { intent: "1", attempt: 1 } }))).toBe("ANOTHER_ATTEMPT");
 	const number = await journal.begin(again, { expected: {} });
 	await journal.end(number, lost);
 	await journal.settle(number, notCreated, 1);
-	await expect(journal.begin(again, { expected: {} })).rejects.toMatchObject({
-		kind: "guard",
-		failure: { code: "ANOTHER_ATTEMPT", intent: "1" },
-	});
+	await expect(journal.begin(again, { expected: {} })).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT", intent: "1" } });
 	expect(await journal.begin(again, { expected: { intent: "1", attempt: 1 } })).toBe("1");
 	await journal.end(number, lost);
-	await expect(journal.settle(number, notCreated, 1)).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
+	expect(await codeOf(journal.settle(number, notCreated, 1))).toBe("ANOTHER_ATTEMPT");
 	await journal.settle(number, notCreated, 2);
-	await expect(journal.begin(again, { expected: { intent: "1", attempt: 1 } })).rejects.toMatchObject({
-		failure: { code: "ANOTHER_ATTEMPT" },
-	});
+	expect(await codeOf(journal.begin(again, { expected: { intent: "1", attempt: 1 } }))).toBe("ANOTHER_ATTEMPT");
 	expect((await journal.show("1"))?.record).toMatchObject({ state: "not-created", attempt: 2 });
 	// Control: where nobody says what was looked for, nothing is compared.
 	expect(await journal.begin(again)).toBe("1");
@@ -52,11 +45,8 @@ test("rows are sent again only as they were when they were looked for", async ()
 	const takes = ["not-created"] as const;
 	expect((await batches.notMade(batch, takes)).map(({ intent }) => intent)).toEqual(["1", "2"]);
 	expect(await batches.notMade(batch, ["planned"])).toEqual([]);
-	for (const again of [
-		{ rows: 1, attempts: 1 },
-		{ rows: 2, attempts: 3 },
-	])
-		await expect(batches.begin(batch, takes, { ...none, again })).rejects.toMatchObject({ failure: { code: "ANOTHER_ATTEMPT" } });
+	const others = [1, 2].map((rows) => codeOf(batches.begin(batch, takes, { ...none, again: { rows, attempts: 2 * rows - 1 } })));
+	expect(await Promise.all(others)).toEqual(["ANOTHER_ATTEMPT", "ANOTHER_ATTEMPT"]);
 	await batches.begin(batch, takes, { ...none, again: { rows: 2, attempts: 2 } });
 	// Another process says of the third that it was not created, while these are sent: nobody has looked for it.
 	await journal.settle("3", notCreated, 1);

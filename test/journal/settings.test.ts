@@ -9,7 +9,6 @@ import { WriteTransaction } from "../../src/journal/tables/transaction.js";
 import { guardsOf } from "../../src/payments/rules/guards.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { loadDriver } from "../../src/sqlite/drivers.js";
-import { rollBack } from "../../src/sqlite/durable.js";
 import { change, newFolder, open, payment, removeFolders } from "./journals.js";
 
 afterEach(removeFolders);
@@ -73,20 +72,12 @@ test("a change by command is recorded with who made it, after what was changed o
 	const journal = await open(folder);
 	await journal.changeSettings({ before: { "cap-per-day": "200 EUR" }, after: { "cap-per-day": "300 EUR" }, operator: "ben" });
 	await journal.changeSettings({ before: { "cap-per-day": "300 EUR" }, after: { "cap-per-day": "300 EUR" }, operator: "ben" });
-	expect((await records(journal)).slice(1)).toEqual([
-		{
-			how: "outside",
-			operator: "ben",
-			changes: [{ key: "cap-per-day", old: "100 EUR", new: "200 EUR" }],
-			settings: { "cap-per-day": "200 EUR" },
-		},
-		{
-			how: "command",
-			operator: "ben",
-			changes: [{ key: "cap-per-day", old: "200 EUR", new: "300 EUR" }],
-			settings: { "cap-per-day": "300 EUR" },
-		},
-	]);
+	const record = (how: string, from: string, to: string) => {
+		const changes = [{ key: "cap-per-day", old: from, new: to }];
+		return { how, operator: "ben", changes, settings: { "cap-per-day": to } };
+	};
+	const expected = [record("outside", "100 EUR", "200 EUR"), record("command", "200 EUR", "300 EUR")];
+	expect((await records(journal)).slice(1)).toEqual(expected);
 	expect((await journal.verify()).faults).toEqual([]);
 });
 
@@ -104,16 +95,9 @@ test("verify finds settings that do not follow from those before, although every
 	const journal = await open(folder);
 	const append = async (content: object): Promise<void> => {
 		const storage = (await loadDriver())(journal.file, { wait: 1_000 });
-		storage.exec("BEGIN IMMEDIATE");
-		try {
-			const transaction = await WriteTransaction.begin(statementsOf(storage), new Date("2026-03-01T11:00:00.000Z"));
-			await transaction.append("settings", undefined, content);
-			await transaction.finish();
-			storage.exec("COMMIT");
-		} catch (error) {
-			rollBack(storage);
-			throw error;
-		}
+		const transaction = await WriteTransaction.begin(statementsOf(storage), new Date("2026-03-01T11:00:00.000Z"));
+		await transaction.append("settings", undefined, content);
+		await transaction.finish();
 		storage.close();
 	};
 	// The control: one that follows.

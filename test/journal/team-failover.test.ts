@@ -6,7 +6,6 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, expect, test, vi } from "vitest";
-import { recoverTeam } from "../../src/journal/open-team.js";
 import { MachineLog } from "../../src/journal/postgres/log.js";
 import type { RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
@@ -15,9 +14,8 @@ import type { TeamAddress } from "../../src/ports/team.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres } from "../support/postgres.js";
 import { seedOfRun } from "../support/seed.js";
-import { testPlace } from "./anchors.js";
 import { failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, newUuid, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
+import { codeOf, machineOf, newUuid, payment, removeFolders, testClock } from "./journals.js";
 import { type Kind, type Pair, startPair } from "./standby.js";
 
 const failovers = Number(process.env.PURSER_TEST_FAILOVERS ?? 2);
@@ -27,17 +25,15 @@ const [before, behind] = [50, 40];
 
 afterEach(removeFolders);
 
-async function machineOf(name: string, address: TeamAddress) {
-	const [folder, place] = [newFolder(), testPlace()];
-	const profile = { name: "test", environment: "live" } as const;
-	const options = { driver: "postgres", address, clock: testClock(), machine: name, profile, anchor: async () => place } as const;
-	const journal = await open(folder, options);
-	await journal.adopt("first day");
-	const log = new MachineLog(folder, profile, await journal.installation(), options.clock.now);
+async function machineAt(name: string, address: TeamAddress) {
+	const own = machineOf(name, address, testClock());
+	await own.adopt("first day");
+	const journal = await own.open();
+	const log = new MachineLog(own.folder, own.options.profile, await journal.installation(), own.options.clock.now);
 	await journal.close();
-	return { folder, place, options, log, seen: 0, open: () => open(folder, options), rows: () => openRows(folder, options) };
+	return { ...own, log, seen: 0 };
 }
-type Machine = Awaited<ReturnType<typeof machineOf>>;
+type Machine = Awaited<ReturnType<typeof machineAt>>;
 
 class Team {
 	/** How often what was sent has arrived, with the id that it got last. */
@@ -164,7 +160,7 @@ async function teamOn(pair: Pair, random: Random, schema: string) {
 	await pair.server().journal(schema);
 	const address: TeamAddress = { ...pair.address, schema };
 	const machines: Machine[] = [];
-	for (const name of machinesOfTeam) machines.push(await machineOf(name, address));
+	for (const name of machinesOfTeam) machines.push(await machineAt(name, address));
 	return { team: new Team(pair, random, machines), address };
 }
 
@@ -222,10 +218,7 @@ test.skipIf(noPair)(
 				await journal.close();
 				await own.close();
 			}
-			for (const machine of machines) {
-				const own = await teamOptions(machine.folder, machine.options);
-				expect(await recoverTeam(own, "the standby was behind")).toMatchObject({ contested: [], unreadable: 0 });
-			}
+			for (const { recover } of machines) expect(await recover("the standby was behind")).toMatchObject({ contested: [], unreadable: 0 });
 			for (const machine of machines) machine.seen = [...machine.log.lines()].length;
 			await team.work(batches);
 			const journal = await (machines[0] as Machine).open();
@@ -235,11 +228,9 @@ test.skipIf(noPair)(
 
 		const control = await teamOn(pair, random, "control");
 		const { batches } = await failOver(control.team, control.address, "asynchronous");
-		for (const { folder, open } of control.team.machines) {
+		for (const { folder, adopt } of control.team.machines) {
 			rmSync(join(folder, "journal"), { recursive: true, force: true });
-			const journal = await open();
-			await journal.adopt("it will do");
-			await journal.close();
+			await adopt("it will do");
 		}
 		await control.team.work(batches);
 		const journal = await (control.team.machines[0] as Machine).open();

@@ -11,11 +11,10 @@ import type { Journal } from "../../src/ports/journal.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { programOf } from "../support/program.js";
 import { endRows, failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, newMembership, open, openRows, payment, removeFolders, testClock } from "./journals.js";
+import { codeOf, machineOf, newFolder, newMembership, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);
 
-const driver = "postgres";
 const made = (id: string): JournalOutcome => ({ state: "accepted", id, status: 201 });
 const id = (number: number): string => `aaaaaaaa-0000-4000-8000-${String(number).padStart(12, "0")}`;
 
@@ -80,12 +79,8 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 	/** A machine of a team, and another one. */
 	const machines = async () => {
 		const [address, clock] = [await newMembership(), testClock()];
-		const machine = (name: string) => {
-			const folder = newFolder();
-			const options = { driver, address, clock, machine: name } as const;
-			return { folder, open: () => open(folder, options), rows: () => openRows(folder, options) };
-		};
-		return { address, clock, laptop: machine("laptop"), desk: machine("desk") };
+		const machine = (name: string) => machineOf(name, address, clock, "sandbox");
+		return { address, laptop: machine("laptop"), desk: machine("desk") };
 	};
 	/** The server finds out a little later that a session is gone. */
 	const gone = () => vi.waitUntil(async () => (await server.sql("SELECT 1 FROM pg_locks WHERE locktype = 'advisory'")).length === 0);

@@ -5,16 +5,14 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { recoverTeam } from "../../src/journal/open-team.js";
 import type { Batches, MarkedRow, RowOutcome } from "../../src/ports/batches.js";
 import type { JournalOutcome } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres, postgres, type Server } from "../support/postgres.js";
 import { seedOfRun, uuidOf } from "../support/seed.js";
-import { testPlace } from "./anchors.js";
 import { endRows, failure, none, planned } from "./batch.js";
-import { codeOf, newFolder, newMembership, open, openRows, payment, removeFolders, teamOptions, testClock } from "./journals.js";
+import { codeOf, machineOf, newMembership, payment, removeFolders, testClock } from "./journals.js";
 
 afterEach(removeFolders);
 
@@ -31,20 +29,14 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		const [address, clock, service] = [await newMembership(), testClock(), new Map() as Service];
 		const { schema } = address;
 		const machine = async (name: string) => {
-			const [folder, place] = [newFolder(), testPlace()];
-			const profile = { name: "test", environment: "live" } as const;
-			const options = { driver: "postgres", address, clock, machine: name, profile, anchor: async () => place } as const;
-			const first = await open(folder, options);
-			await first.adopt("first day");
-			await first.close();
+			const own = machineOf(name, address, clock);
+			await own.adopt("first day");
 			let process: { journal: Journal; batches: Batches } | undefined;
 			return {
-				...{ folder, options },
-				open: () => open(folder, options),
-				rows: () => openRows(folder, options),
+				...own,
 				/** The process that runs on it; a new one where none does. */
 				running: async () => {
-					process ??= { journal: await open(folder, options), batches: await openRows(folder, options) };
+					process ??= { journal: await own.open(), batches: await own.rows() };
 					return process;
 				},
 				end: async () => {
@@ -159,9 +151,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		const seed = seedOfRun("a database that went back");
 		let refused = 0;
 		for (let at = 0; at < rounds; at++) {
-			const found = await round(seed + at, async (machine) =>
-				recoverTeam(await teamOptions(machine.folder, machine.options), "the disk of the database failed"),
-			);
+			const found = await round(seed + at, (machine) => machine.recover("the disk of the database failed"));
 			expect([seed + at, found.twice, found.faults, found.standing]).toEqual([seed + at, [], [], "held"]);
 			refused += found.codes.filter((code) => code === "JOURNAL_NOT_THE_ONE").length;
 			expect(found.codes).toContain("JOURNAL_NOT_THE_ONE");
@@ -169,11 +159,9 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		expect(refused).toBeGreaterThan(rounds);
 		let twice = 0;
 		for (let at = 0; at < 5; at++) {
-			const control = await round(seed + at, async ({ folder, open }) => {
+			const control = await round(seed + at, async ({ folder, adopt }) => {
 				rmSync(join(folder, "journal"), { recursive: true, force: true });
-				const journal = await open();
-				await journal.adopt("it will do");
-				await journal.close();
+				await adopt("it will do");
 			});
 			twice += control.twice.length;
 		}
@@ -196,12 +184,11 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		expect([error.exit, error.failure.code]).toEqual([10, "JOURNAL_NOT_THE_ONE"]);
 		expect(error.failure.why).toContain("This machine's log has 2 payments and 1 outcome that it lacks");
 		expect(JSON.stringify(error.failure.fix)).toContain("team");
-		const recover = async ({ folder, options }: Machine) => recoverTeam(await teamOptions(folder, options), "restored");
-		expect(await recover(laptop)).toEqual({ carried: 0, restored: 2, contested: [], doubts: ["2"], unreadable: 0 });
+		expect(await laptop.recover()).toEqual({ carried: 0, restored: 2, contested: [], doubts: ["2"], unreadable: 0 });
 		expect((await refusal(desk)).failure.code).toBe("JOURNAL_NOT_THE_ONE");
-		expect(await recover(desk)).toEqual({ carried: 0, restored: 1, contested: [], doubts: [], unreadable: 0 });
+		expect(await desk.recover()).toEqual({ carried: 0, restored: 1, contested: [], doubts: [], unreadable: 0 });
 		for (const machine of all.machines)
-			expect(await recover(machine)).toEqual({ carried: 0, restored: 0, contested: [], doubts: [], unreadable: 0 });
+			expect(await machine.recover()).toEqual({ carried: 0, restored: 0, contested: [], doubts: [], unreadable: 0 });
 		const journal = await desk.open();
 		const found = (await journal.list({})).map(({ transfer, state, carried }) => [transfer?.reference, state, carried?.split("@")[0]]);
 		expect(found).toEqual([
@@ -226,8 +213,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		await all.restore();
 		expect((await (await laptop.rows()).show(batch))?.counts).toMatchObject({ planned: 4 });
 		expect(await codeOf((await laptop.rows()).begin(batch, ["planned"], none))).toBe("JOURNAL_NOT_THE_ONE");
-		const done = await recoverTeam(await teamOptions(laptop.folder, laptop.options), "a standby took over");
-		expect(done).toMatchObject({ restored: 2, doubts: ["2"] });
+		expect(await laptop.recover("a standby took over")).toMatchObject({ restored: 2, doubts: ["2"] });
 		const rows = await desk.rows();
 		expect((await rows.show(batch))?.counts).toMatchObject({ accepted: 1, "in-doubt": 1, planned: 2 });
 		await rows.begin(batch, ["planned"], none);
@@ -249,7 +235,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		await send(desk, { state: "not-sent", reason: "no connection" });
 		await send(laptop);
 		await all.restore();
-		for (const machine of [laptop, desk]) await recoverTeam(await teamOptions(machine.folder, machine.options), "restored");
+		for (const machine of [laptop, desk]) await machine.recover();
 		const { journal } = await laptop.running();
 		expect((await journal.list({ batch })).map(({ state, attempt }) => [state, attempt])).toEqual([["in-doubt", 2]]);
 		expect((await journal.verify()).faults).toEqual([]);
@@ -272,7 +258,7 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		expect(await codeOf(rowsOf(laptop))).toBe("JOURNAL_NOT_THE_ONE");
 		expect(await rowsOf(desk)).toEqual([1, 2]);
 		// What was sent twice is told by the first one's log.
-		expect(await recoverTeam(await teamOptions(laptop.folder, laptop.options), "too late")).toMatchObject({ contested: ["1", "2"] });
+		expect(await laptop.recover("too late")).toMatchObject({ contested: ["1", "2"] });
 	});
 
 	test("an answer that came after its payment was filled in is its outcome all the same", async () => {
@@ -286,12 +272,11 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		const [row] = await batches.advance(batch, [], 1);
 		await server.sql("SELECT pg_terminate_backend(pid, 10000) FROM pg_locks WHERE locktype = 'advisory' AND pid <> pg_backend_pid()");
 		await all.restore();
-		const recover = async () => recoverTeam(await teamOptions(laptop.folder, laptop.options), "restored");
-		expect(await recover()).toMatchObject({ restored: 2, carried: 0 });
+		expect(await laptop.recover()).toMatchObject({ restored: 2, carried: 0 });
 		const accepted = (number: number): JournalOutcome => ({ state: "accepted", id: uuidOf(new Random(number)), status: 201 });
 		expect(await codeOf(journal.end(intent, accepted(8)))).toBe("OUTCOME_KEPT");
 		expect(await codeOf(batches.advance(batch, [{ number: row?.number ?? 0, outcome: accepted(9) }], 0))).toBe("OUTCOME_KEPT");
-		expect(await recover()).toMatchObject({ restored: 0, carried: 2 });
+		expect(await laptop.recover()).toMatchObject({ restored: 0, carried: 2 });
 		const now = await laptop.open();
 		expect((await now.list({})).map(({ state, transfer, evidence }) => [transfer?.reference, state, evidence?.source])).toEqual([
 			["late", "accepted", "log"],

@@ -58,21 +58,11 @@ const wanted: Readonly<Record<string, string>> = {
 	"counted.sums": "'{}'",
 };
 const triggers = [
-	["event", "event_is_kept"],
-	["plan", "plan_is_kept"],
-	["plan", "plan_is_not_lost"],
-	["approval", "approval_is_kept"],
-	["approval", "approval_is_not_lost"],
-	["approval", "approval_follows_rules"],
-	["intent", "intent_follows_rules"],
-	["batch", "batch_follows_rules"],
-] as const;
+	...["event_is_kept", "plan_is_kept", "plan_is_not_lost", "approval_is_kept", "approval_is_not_lost"],
+	...["approval_follows_rules", "intent_follows_rules", "batch_follows_rules"],
+].map((name) => [name.split("_")[0] as string, name] as const);
 const functions = [
-	"approval_needed(jsonb, jsonb)",
-	"is_above(text, jsonb, jsonb)",
-	"is_approved(bigint)",
-	"sums_of(json)",
-	"sent_today(text)",
+	...["approval_needed(jsonb, jsonb)", "is_above(text, jsonb, jsonb)", "is_approved(bigint)", "sums_of(json)", "sent_today(text)"],
 ];
 const ruling = ["intent_rules()", "batch_rules()", "approval_rules()", "event_refusal()"];
 const answers = ["false", "false", "true", "'{}'::jsonb", "'{}'::jsonb"];
@@ -263,47 +253,19 @@ const planning: Way[] = [
 		"UPDATE batch SET state = 'begun' WHERE number = 2",
 	],
 	...[
-		'"2000 ","EUR"',
-		'"2e3","EUR"',
-		'"+2000","EUR"',
-		'"2,000","EUR"',
-		'"0x7d0","EUR"',
-		'"NaN","EUR"',
-		'"-2000","EUR"',
-		'"２０００","EUR"',
-		'null,"EUR"',
-		'["2000"],"EUR"',
-		'"2000","EUR "',
-		'"2000","eur"',
-		'"2000",null',
-		'"2000",""',
-		'2000,"EUR"',
-		'"0002000","EUR"',
-		'"2000.0000","EUR"',
+		...['"2000 ","EUR"', '"2e3","EUR"', '"+2000","EUR"', '"2,000","EUR"', '"0x7d0","EUR"'],
+		...['"NaN","EUR"', '"-2000","EUR"', '"２０００","EUR"', 'null,"EUR"', '["2000"],"EUR"'],
+		...['"2000","EUR "', '"2000","eur"', '"2000",null', '"2000",""', '2000,"EUR"'],
+		...['"0002000","EUR"', '"2000.0000","EUR"'],
 	].map((cells): Way => [`plans a row of ${cells}`, opened, row(cells, 6), sealed(6, own)]),
 ];
 
 const spelled: Way[] = [
 	...[
-		'"amount":"2000 "',
-		'"amount":" 2000"',
-		'"amount":"2e3"',
-		'"amount":"+2000"',
-		'"amount":"2_000"',
-		'"amount":"NaN"',
-		'"amount":"Infinity"',
-		'"amount":"-2000"',
-		'"amount":""',
-		'"amount":null',
-		'"amount":"２０００"',
-		'"amount":"0x7d0"',
-		'"amount":["1"]',
-		'"amount":2e3',
-		'"amount":"2000\\n"',
-		'"amount":"1","amount":"2000"',
-		'"amount":"0002000"',
-		'"amount":"2000.00"',
-		'"amount":"1000.01"',
+		...['"amount":"2000 "', '"amount":" 2000"', '"amount":"2e3"', '"amount":"+2000"', '"amount":"2_000"'],
+		...['"amount":"NaN"', '"amount":"Infinity"', '"amount":"-2000"', '"amount":""', '"amount":null'],
+		...['"amount":"２０００"', '"amount":"0x7d0"', '"amount":["1"]', '"amount":2e3', '"amount":"2000\\n"'],
+		...['"amount":"1","amount":"2000"', '"amount":"0002000"', '"amount":"2000.00"', '"amount":"1000.01"'],
 	].map((amount): Way => [`pays ${amount}`, single(`${amount},"currency":"EUR"`)]),
 	...['"eur"', '"EUR "', '" EUR"', '""', "null", '"USD"', '"EU"', '"EURO"', '"ＥＵＲ"', '["EUR"]', '"EUR\\u0000"', "978"].map(
 		(currency): Way => [`pays 1 of ${currency}`, single(`"amount":"1","currency":${currency}`)],
@@ -336,14 +298,9 @@ const spelled: Way[] = [
 
 const settings: Way[] = [
 	...[
-		"session_replication_role TO replica",
-		"row_security TO off",
-		"session_authorization TO owner",
-		"role TO bob",
-		"TIME ZONE 'Pacific/Kiritimati'",
-		"search_path TO pg_temp, journal",
-		"standard_conforming_strings TO off",
-		"default_transaction_isolation TO serializable",
+		...["session_replication_role TO replica", "row_security TO off", "session_authorization TO owner"],
+		...["role TO bob", "TIME ZONE 'Pacific/Kiritimati'", "search_path TO pg_temp, journal"],
+		...["standard_conforming_strings TO off", "default_transaction_isolation TO serializable"],
 	].map((setting): Way => [`sets ${setting}`, `SET LOCAL ${setting}`]),
 	["has settings of its own at the next login", "ALTER ROLE mallory SET session_replication_role TO replica"],
 	["reads a file", "SELECT pg_read_file('postgresql.auto.conf')"],
@@ -363,14 +320,4 @@ const settings: Way[] = [
 	["grants everybody everything", "GRANT ALL ON ALL TABLES IN SCHEMA journal TO PUBLIC", "DELETE FROM policy"],
 ];
 
-export const ways: readonly Way[] = [
-	...changing,
-	...taking,
-	...dropping,
-	...shadows,
-	...being,
-	...approving,
-	...planning,
-	...spelled,
-	...settings,
-];
+export const ways: readonly Way[] = [...[changing, taking, dropping, shadows, being, approving, planning, spelled, settings].flat()];

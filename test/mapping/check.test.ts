@@ -78,11 +78,8 @@ const get = (field: string) =>
 describe("a request", () => {
 	test.each([
 		["a place that is not there", "corporateName: body /data/name", "the document has no body /data/name"],
-		["a query that is not there", "corporateName: query name", "the document has no query name"],
 		["a body outside of its envelope", "corporateName: body /legalName", "the document has no body /legalName"],
 		["an object in a text", "metadata: body /data/legalName", "is of type object, and the document has type text here"],
-		["a text in an object", "website: body /data/address", "is of type text, and the document has type object here"],
-		["a text in a number", "tradeName: body /data/employees", "is of type text, and the document has type integer here"],
 		["one value for a list", "tradeName: body /data/roles", "is of type text, and the document has type list here"],
 		[
 			"values that theirs does not have",

@@ -33,20 +33,15 @@ describe("a document that is none is refused by one clear error", () => {
 	const noPaths = "The document is cut off, or no whole OpenAPI document: it has no paths";
 	const none = "The document is no OpenAPI, and OpenAPI 3.0 and 3.1 are read";
 	it.each([
-		["a text", "hello", none],
 		["nothing", null, none],
-		["a list", [1], none],
 		["a version that is a record", { openapi: { a: 1 } }, none],
 		["Swagger 2.0", { swagger: "2.0", paths: {} }, "The document is Swagger 2.0, and OpenAPI 3.0 and 3.1 are read"],
 		["a later version", { openapi: "4.0.0", paths: {} }, 'The document is OpenAPI "4.0.0", and OpenAPI 3.0 and 3.1 are read'],
 		["one cut off", { openapi: "3.1.0", info: {} }, noPaths],
 		["paths that are a list", { openapi: "3.1.0", paths: [] }, noPaths],
 		["a remote reference", withSchema({ $ref: "https://example.com/a.json#/X" }), other("https://example.com/a.json#/X")],
-		["a file beside it", withSchema(reference("A"), { A: { items: { $ref: "../other.yaml" } } }), other("../other.yaml")],
 		["a reference to nothing", withSchema(reference("No")), nothing("#/components/schemas/No")],
 		["a reference to a member of every object", withSchema(reference("constructor")), nothing("#/components/schemas/constructor")],
-		["a reference to a prototype", withSchema({ $ref: "#/__proto__/toString" }), nothing("#/__proto__/toString")],
-		["an anchor", withSchema({ $ref: "#anchor" }), nothing("#anchor")],
 		["an escape that is none", withSchema({ $ref: "#/%E0%A4%A" }), nothing("#/%E0%A4%A")],
 		["references in a circle", withSchema(reference("A"), { A: reference("B"), B: reference("A") }), itself],
 		["a reference to itself", withSchema(reference("A"), { A: reference("A") }), itself],

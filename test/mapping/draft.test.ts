@@ -80,9 +80,7 @@ describe("forms are those that the document tells", () => {
 		["letters of a country", "country", "string", "incorporationCountry", openForm("body /country")],
 		["a date", "founded_on", text({ format: "date" }), "incorporationDate", "body /founded_on"],
 		["a moment", "founded_on", text({ format: "date-time" }), "incorporationDate", openForm("body /founded_on")],
-		["days", "founded_on", described("Days since 1900", "integer"), "incorporationDate", openForm("body /founded_on")],
 		["an object in a text", "legal_type", "string", "legalType", open],
-		["a closed list for a free text", "website", "a|b", "website", open],
 		[
 			"another address",
 			"legal_address",

@@ -51,24 +51,6 @@ describe("what follows a page", () => {
 	});
 });
 
-describe("a walk by offsets", () => {
-	it("a service that gives fewer than it was asked for: nothing is passed over", async () => {
-		const all = ["r0", "r1", "r2", "r3", "r4"].map((id) => ({ id }));
-		const small = smallContext({
-			answers: [
-				(request) => {
-					const from = Number(new URL(request.url).searchParams.get("skip"));
-					return answered(200, all.slice(from, from + 2));
-				},
-			],
-			profile: { mapping: { operations: {}, paging: { style: "offset", at: "skip", size: { at: "take", most: 50 } } } },
-		});
-		const { records } = await everyPage(small.context, listLedgers, {}, { limit: 100 });
-		expect(records).toEqual(all);
-		expect(small.requests.map(({ url }) => new URL(url).searchParams.get("skip"))).toEqual(["0", "2", "4", "5"]);
-	});
-});
-
 describe("a total of a deployment's", () => {
 	const all = Array.from({ length: 7 }, (_, at) => ({ id: `r${at}` }));
 	/** @param counted what the service calls its total */

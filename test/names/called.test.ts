@@ -32,8 +32,6 @@ test.each<[SeenName["kind"], string | undefined, string | undefined]>([
 	["ledger", "m2", "Main account of Example Florist"],
 	["ledger", "m3", undefined],
 	["ledger", "t1", undefined],
-	["ledger", "s1", undefined],
-	["ledger", undefined, undefined],
 	["beneficiary", "m1", "Only One Ltd"],
 	["beneficiary", "s2", "Example Supplies Ltd (payee of Example Florist)"],
 	["beneficiary", "p1", undefined],

@@ -77,20 +77,6 @@ describe("onboard apply", () => {
 			expect(requests).toBeGreaterThan(10);
 		}, 180_000);
 
-	it("after a lost reply the next run looks before it sends anything, and waits for what may still appear", async () => {
-		const world = await caseIn(layers);
-		losing(world, 3, "before");
-		const first = await apply(world);
-		expect([first.exit, (first.stderr + first.stdout).includes("Create a Corporate")]).toEqual([7, true]);
-		world.wire = undefined;
-		world.requests.length = 0;
-		const before = world.clock.now().getTime();
-		expect((await apply(world)).exit).toBe(0);
-		expect(world.requests.map(({ method }) => method).slice(0, 3)).toEqual(["GET", "GET", "GET"]);
-		expect(world.clock.now().getTime() - before).toBeGreaterThanOrEqual(29_000);
-		expect((await world.purser(["history", "list", "--json"])).stdout).not.toContain("in-doubt");
-	});
-
 	it("without a list at the service: the journal is asked, and what it does not know is a question", async () => {
 		const world = await caseIn(layers);
 		through(world, (line, answer) => (isList(line) ? 404 : answer));

@@ -200,14 +200,4 @@ describe("a case run again", () => {
 		const [{ steps }] = (await world.purser(["onboard", "plan", "case.yaml", "--json"])).json().cases;
 		expect(steps.find(({ what }: { what: string }) => what === "terms")).toMatchObject({ action: "update" });
 	});
-
-	it("an email link whose sending got no answer is sent again", async () => {
-		const world = await caseIn(layers);
-		through(world, (line, answer) => (line.endsWith("/email/send") ? undefined : answer));
-		expect((await apply(world, "--send-email-link")).exit).toBe(7);
-		world.wire = undefined;
-		world.requests.length = 0;
-		expect((await apply(world, "--send-email-link")).exit).toBe(0);
-		expect(changes(world).filter((line) => line.includes("/email/send"))).toHaveLength(1);
-	});
 });

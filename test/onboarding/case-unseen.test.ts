@@ -136,6 +136,15 @@ describe("a list that cannot be read", () => {
 		expect(count()).toBe(1);
 	});
 
+	it.each<[string, MappedOperation | "none", string]>([
+		["that nobody confirmed, as it is no GET", { method: "POST", path: "/v2/search" }, "A list could not be read (Nobody has confirmed"],
+		["that the service does not have", "none", "The service did not answer a lookup (the mapping says that it is none)"],
+	])("%s does not stop it either", async (_, entry, told) => {
+		map(entry);
+		expect((await apply(world, "--new")).stderr).toContain(told);
+		expect(count()).toBe(1);
+	});
+
 	it.each([
 		["is unavailable", 503],
 		["refuses the credential", 401],

@@ -5,10 +5,7 @@ describe("durations of links and codes", () => {
 	it.each([
 		["PT48H", 172_800_000],
 		["PT10M", 600_000],
-		["PT720H", 2_592_000_000],
 		["P30D", 2_592_000_000],
-		["PT1H", 3_600_000],
-		["PT90M", 5_400_000],
 		["PT1M30S", 90_000],
 		["P1DT1H", 90_000_000],
 	])("%s", (text, milliseconds) => {

@@ -87,19 +87,6 @@ ownership:
 		expect(text("cases/crm-1.yaml")).toContain("from c.csv, rows 2, 4, 5");
 	});
 
-	it("takes a country by any of its names, and a phone as one text", async () => {
-		const { text, exit, stderr } = await imported(
-			[
-				`${header},Phone,nationality`,
-				`${owner},0033 6-39 98 00 01,Great Britain`,
-				`crm-1,Example SAS,FRA,001${",".repeat(4)},person,grace,Grace,Sample,,,,60${",".repeat(4)},+44 7700 900001,de`,
-			].join("\n"),
-		);
-		expect(exit, stderr).toBe(0);
-		for (const line of ["incorporationCountry: FRA", "nationality: Great Britain", "nationality: de", "phone: 0033 6-39 98 00 01"])
-			expect(text("cases/crm-1.yaml")).toContain(line);
-	});
-
 	it("several shares of one person are further rows with the same key", async () => {
 		const { text, exit, stderr } = await imported(
 			[

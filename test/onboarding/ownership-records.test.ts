@@ -50,16 +50,6 @@ describe("shares of a record", () => {
 		const { parties, holdings } = readOwnership(root, [record, record]);
 		expect(ownershipOf(root, parties, holdings).nodes[1]).toMatchObject({ id: "p", effectiveSharesPercentage: "25", isOwner: true });
 	});
-
-	test("a record without an id, and one that comes twice, do no harm", () => {
-		const { parties } = readOwnership(root, [
-			{ firstName: "Ada" },
-			{ id: "p", firstName: "Bo" },
-			{ id: "p", firstName: "Bo" },
-			{ id: "c0", corporateName: "itself" },
-		]);
-		expect(parties.map(({ id }) => id)).toEqual(["entity 1", "p"]);
-	});
 });
 
 // ── Large ones ──────────────────────────────────────────────────────────────────

@@ -3,7 +3,7 @@
  * counts against every currency, and every currency beside it.
  */
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { batchRules } from "../../src/payments/batch/send/guards.js";
 import { approvalNeeded } from "../../src/payments/rules/approval-needed.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";

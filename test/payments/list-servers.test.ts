@@ -28,6 +28,7 @@ async function read(lines: Line[], wrong: Wrong = {}, options?: SmallOptions) {
 
 const whole = (read: number, requests: number) => ({ read, lacks: undefined, requests });
 const part = (read: number, requests: number, lacks: string) => ({ read, lacks, requests });
+const announces = (total: number, shown: number) => `the list announces ${total} transactions and shows ${shown}`;
 const samePage = "the list gives the same page whatever page is asked for, so it may be a part";
 
 /** Lines of one month, as many as are asked for. */
@@ -38,14 +39,9 @@ describe("a list of some pages", () => {
 		["is walked to the empty page behind its last one", 250, {}, whole(250, 4)],
 		["of nothing", 0, {}, whole(0, 2)],
 		["that announces less than it has: the walk goes on", 250, { total: () => 100 }, whole(250, 4)],
-		["that announces more than it shows", 250, { total: () => 400 }, part(250, 4, "the list announces 400 transactions and shows 250")],
+		["that announces more than it shows", 250, { total: () => 400 }, part(250, 4, announces(400, 250))],
 		["whose pages are shorter than asked for", 250, { cap: 20 }, whole(250, 14)],
-		[
-			"with a page that is shorter in the middle, and what it does not show is nowhere",
-			250,
-			{ short: { page: 1, lines: 40 } },
-			part(190, 4, "the list announces 250 transactions and shows 190"),
-		],
+		["with a page that is shorter in the middle", 250, { short: { page: 1, lines: 40 } }, part(190, 4, announces(250, 190))],
 		["that repeats its last page for ever", 250, { page: (page) => Math.min(page, 2) }, whole(250, 5)],
 		["that begins anew behind its last page", 250, { page: (page) => page % 3 }, whole(250, 5)],
 		["that takes no notice of the start", 250, { ignores: ["startDate"] }, whole(250, 4)],
@@ -69,7 +65,7 @@ describe("a list of some pages", () => {
 				lines.splice(10 * request, 0, ...linesFrom(start, 5, 1).map((line, at) => ({ ...line, id: idOf(900 + request * 5 + at) })));
 		};
 		// The first five stand on the first page; what comes later stands before what is read already, and is announced.
-		expect(await read(few(250), { before })).toMatchObject(part(255, 4, "the list announces 265 transactions and shows 255"));
+		expect(await read(few(250), { before })).toMatchObject(part(255, 4, announces(265, 255)));
 	});
 
 	test("that a whole page of insertions pushes forward is not taken for its end", async () => {
@@ -140,14 +136,11 @@ test("a list that never ends is left after as many requests as are told, and is 
 test("a list of a slow service that never ends is left after the time that is told, and is not everything", async () => {
 	const hour = 3_600_000;
 	let [next, time] = [0, asked.getTime()];
-	const small = smallContext({
-		answers: [
-			() => {
-				time += 0.01 * hour;
-				return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++) })) });
-			},
-		],
-	});
+	const answer = () => {
+		time += 0.01 * hour;
+		return answered(200, { content: linesFrom(start, 1, 1, () => ({ id: idOf(next++) })) });
+	};
+	const small = smallContext({ answers: [answer] });
 	expect(await readLedger(serviceOf(small.context), { ledgerId, from: Date.parse(start), now: () => new Date(time) })).toMatchObject({
 		lacks: "the list is longer than one check reads in 2 hours",
 	});

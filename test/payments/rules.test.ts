@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { Transfer } from "../../src/api/operations/transfer.js";
-import { PurserError } from "../../src/errors.js";
 import { alreadyPaid, earlierPayment, fingerprintOf } from "../../src/payments/rules/duplicates.js";
 import { moneyRules } from "../../src/payments/rules/rules.js";
 import type { JournalIntent } from "../../src/ports/intent.js";
 import type { RuleFacts } from "../../src/ports/journal.js";
+import { failure } from "../support/failure.js";
+import { refusal } from "./batch/plans.js";
 
 const transfer: Transfer = {
 	kind: "ledger",
@@ -26,21 +27,9 @@ function intent(changed: Partial<Transfer> = {}, rest: Partial<JournalIntent> = 
 	return { ...base, path: "/x", digest: "", transfer: { ...transfer, ...changed }, ...rest };
 }
 
-const known = (given: Partial<RuleFacts> = {}): RuleFacts => ({
-	duplicates: [],
-	spent: {},
-	now: new Date("2026-03-01T10:00:00Z"),
-	...given,
-});
-
-function refusal(settings: Record<string, string>, of: JournalIntent, given: Partial<RuleFacts>): string {
-	try {
-		moneyRules(settings).check(of, known(given));
-	} catch (error) {
-		if (error instanceof PurserError) return `${error.kind} ${error.failure.code}`;
-		throw error;
-	}
-	return "permitted";
+function verdict(settings: Record<string, string>, of: JournalIntent, duplicates: RuleFacts["duplicates"] = []): string {
+	const facts = { duplicates, spent: {}, now: new Date("2026-03-01T10:00:00Z") };
+	return refusal(() => moneyRules(settings).check(of, facts)) ?? "permitted";
 }
 
 describe("the fingerprint", () => {
@@ -75,19 +64,19 @@ describe("what may be sent", () => {
 
 	test.each<[string, JournalIntent, RuleFacts["duplicates"], string]>([
 		["nothing alike", intent(), [], "permitted"],
-		["a doubt", intent(), [doubt], "guard OPEN_DOUBT"],
+		["a doubt", intent(), [doubt], "OPEN_DOUBT"],
 		["a doubt that is named", despite("7"), [doubt], "permitted"],
-		["a doubt named without a reason", intent({}, { despite: { intents: ["7"], reason: "" } }), [doubt], "guard OPEN_DOUBT"],
-		["another that is named", despite("8"), [doubt], "guard OPEN_DOUBT"],
-		["one of two doubts named", despite("7"), [doubt, { ...doubt, intent: "6" }], "guard OPEN_DOUBT"],
-		["a payment", intent(), [paid], "guard DUPLICATE"],
-		["a payment that waits for its holder", intent(), [{ ...paid, state: "waiting" }], "guard DUPLICATE"],
+		["a doubt named without a reason", intent({}, { despite: { intents: ["7"], reason: "" } }), [doubt], "OPEN_DOUBT"],
+		["another that is named", despite("8"), [doubt], "OPEN_DOUBT"],
+		["one of two doubts named", despite("7"), [doubt, { ...doubt, intent: "6" }], "OPEN_DOUBT"],
+		["a payment", intent(), [paid], "DUPLICATE"],
+		["a payment that waits for its holder", intent(), [{ ...paid, state: "waiting" }], "DUPLICATE"],
 		["a payment that is named", despite("8"), [paid], "permitted"],
-		["a doubt named beside a payment", despite("7"), [doubt, paid], "guard DUPLICATE"],
-		["one being sent", intent(), [sending], "guard ALREADY_SENDING"],
-		["one being sent that is named", despite("9"), [sending], "guard ALREADY_SENDING"],
+		["a doubt named beside a payment", despite("7"), [doubt, paid], "DUPLICATE"],
+		["one being sent", intent(), [sending], "ALREADY_SENDING"],
+		["one being sent that is named", despite("9"), [sending], "ALREADY_SENDING"],
 	])("%s", (_, of, duplicates, expected) => {
-		expect(refusal({}, of, { duplicates })).toBe(expected);
+		expect(verdict({}, of, duplicates)).toBe(expected);
 	});
 
 	test("a payment of a colleague is told with who made it, and where", () => {
@@ -100,21 +89,20 @@ describe("what may be sent", () => {
 
 	test("in the way of a creation: a doubt, one being sent, and one made within a minute", () => {
 		const creation = { ...intent(), transfer: undefined, creates: true, operation: "corporate.create" };
-		const made = (begun: string) => refusal({}, creation, { duplicates: [{ ...paid, begun }] });
+		const made = (begun: string) => verdict({}, creation, [{ ...paid, begun }]);
 		expect(made("2026-03-01T09:58:59.999Z")).toBe("permitted");
-		expect(made("2026-03-01T09:59:00.000Z")).toBe("guard CREATED_JUST_NOW");
-		expect(refusal({}, creation, { duplicates: [doubt] })).toBe("guard OPEN_DOUBT");
-		expect(refusal({}, creation, { duplicates: [sending] })).toBe("guard ALREADY_SENDING");
+		expect(made("2026-03-01T09:59:00.000Z")).toBe("CREATED_JUST_NOW");
+		expect(verdict({}, creation, [doubt])).toBe("OPEN_DOUBT");
+		expect(verdict({}, creation, [sending])).toBe("ALREADY_SENDING");
 	});
 
-	test("an amount that is none is refused before anything else", () => {
-		for (const amount of ["", "10,10", "1e3", "-1", "0", "١٠"])
-			expect(refusal({}, intent({ amount }), {})).toBe("validation INVALID_INPUT");
+	test.each(["", "10,10", "1e3", "-1", "0", "١٠"])("an amount that is none is refused before anything else: %j", (amount) => {
+		expect(failure(() => verdict({}, intent({ amount }))).failure.code).toBe("INVALID_INPUT");
 	});
 
 	test("a duplicate is one of the profile's days, also where they are none", () => {
 		const duplicates = [{ ...paid, begun: "2026-03-01T09:59:30.000Z" }];
-		expect(refusal({ "duplicate-days": "0" }, intent(), { duplicates })).toBe("permitted");
+		expect(verdict({ "duplicate-days": "0" }, intent(), duplicates)).toBe("permitted");
 		const now = new Date("2026-03-10T00:00:00Z");
 		expect(moneyRules({}).duplicateWindowStart(now).toISOString()).toBe("2026-03-03T00:00:00.000Z");
 		// A minute at the least, for creations.
@@ -129,14 +117,14 @@ describe("the caps", () => {
 
 	test.each<[string, Record<string, string>, Partial<Transfer>, string]>([
 		["at the limit, written longer", cap, { amount: "5000.00" }, "permitted"],
-		["a hair over", cap, { amount: "5000.00000000001" }, "guard CAP_PER_TRANSFER"],
-		["in another currency", cap, { amount: "1", currency: "GBP" }, "guard CAP_CURRENCY"],
-		["in a currency not known", cap, { amount: "1", currency: undefined }, "guard CAP_CURRENCY"],
-		["a limit for every currency", { "cap-per-transfer": "5000" }, { amount: "5000.01", currency: "GBP" }, "guard CAP_PER_TRANSFER"],
-		["a limit that cannot be read", { "cap-per-transfer": "many EUR" }, { amount: "1" }, "guard CAP_PER_TRANSFER"],
-		["a day's limit that cannot be read", { "cap-per-day": "many EUR" }, { amount: "1" }, "guard CAP_PER_DAY"],
+		["a hair over", cap, { amount: "5000.00000000001" }, "CAP_PER_TRANSFER"],
+		["in another currency", cap, { amount: "1", currency: "GBP" }, "CAP_CURRENCY"],
+		["in a currency not known", cap, { amount: "1", currency: undefined }, "CAP_CURRENCY"],
+		["a limit for every currency", { "cap-per-transfer": "5000" }, { amount: "5000.01", currency: "GBP" }, "CAP_PER_TRANSFER"],
+		["a limit that cannot be read", { "cap-per-transfer": "many EUR" }, { amount: "1" }, "CAP_PER_TRANSFER"],
+		["a day's limit that cannot be read", { "cap-per-day": "many EUR" }, { amount: "1" }, "CAP_PER_DAY"],
 	])("%s", (_, settings, changed, expected) => {
-		expect(refusal(settings, intent(changed), {})).toBe(expected);
+		expect(verdict(settings, intent(changed))).toBe(expected);
 	});
 
 	test("0.1 and 0.2 are 0.3", () => {

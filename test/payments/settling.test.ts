@@ -84,28 +84,10 @@ interface Case {
 const cases: Record<string, Case> = {
 	"one that is listed": { references: ["Rent"], expected: ["accepted"], exit: 0 },
 	"one that is not listed": { references: ["Rent"], notMade: ["Rent"], expected: ["it is not listed"], exit: 7 },
-	"two alike, of which one is listed": {
-		references: ["Rent", "Rent"],
-		list: (lines) => lines.slice(0, 1),
-		expected: ["accepted", "it is not listed"],
-		exit: 7,
-	},
 	"one that somebody else paid as well": {
 		references: ["Rent"],
 		list: (lines) => lines.flatMap((line) => [line, { ...line, id: "eeeeeeee-0000-4000-8000-000000000001" }]),
 		expected: ["more transactions may be it than payments were sent: somebody else may have made one of them"],
-		exit: 7,
-	},
-	"control: another's payment that is the same in everything is taken for it": {
-		references: ["Rent"],
-		list: (lines) => lines.map((line) => ({ ...line, id: "eeeeeeee-0000-4000-8000-000000000001" })),
-		expected: ["accepted"],
-		exit: 0,
-	},
-	"one that is listed without its reference": {
-		references: ["Rent"],
-		list: reworded(undefined),
-		expected: ["one transaction may be it, but not everything agrees"],
 		exit: 7,
 	},
 	"one that was declined": { references: ["Rent"], list: withStatus("DECLINED"), expected: ["accepted"], exit: 5 },
@@ -122,12 +104,6 @@ const cases: Record<string, Case> = {
 		list: (content) => ({ content, totalElements: 3 }),
 		expected: ["it is not listed, but the list announces 3 transactions and shows 0"],
 		exit: 7,
-	},
-	"where the list lacks others and shows it": {
-		references: ["Rent"],
-		list: (content) => ({ content, totalElements: 3 }),
-		expected: ["accepted"],
-		exit: 0,
 	},
 };
 
@@ -247,18 +223,6 @@ describe("that a payment was not created is a person's to say", () => {
 		expect(errorOf(await word("--check", part)).message).toContain("check 1 was not complete");
 	});
 
-	test("not where it is listed by now", async () => {
-		list = () => [];
-		const check = await checked(day + minute);
-		list = undefined;
-		notMade = new Set();
-		// Somebody else's, or its own that came late.
-		await pay("Rent", "--despite", "1", "--reason", "owed twice");
-		expect((await settle("2")).exit).toBe(7);
-		const said = await word("--check", check);
-		expect([said.exit, errorOf(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
-	});
-
 	test("not by a check that showed what the list does not show now", async () => {
 		notMade = new Set();
 		service();
@@ -305,31 +269,5 @@ describe("that a payment was not created is a person's to say", () => {
 			0,
 			[{ evidence: { before: { unread: "NOT_FOUND", confirmed: expect.stringContaining("the service has no list that shows it") } } }],
 		]);
-	});
-
-	test("not while the list cannot be read", async () => {
-		const check = await checked(day + minute);
-		list = () => answered(503, "{}");
-		const said = await word("--check", check, "--yes");
-		expect([said.exit, errorOf(said).code]).toEqual([10, "NOT_LOOKED_AT"]);
-	});
-});
-
-describe("what was decided is opened again", () => {
-	test("and what it was settled by is no proof of it any more", async () => {
-		service();
-		notMade = new Set(["Rent"]);
-		await lost("Rent");
-		world.clock.advance(day + minute);
-		const check = String((await settle("1")).json()[0].check.number);
-		expect((await settle("1", "--not-created", "--check", check, "--reason", "asked")).exit).toBe(0);
-		expect((await settle("1", "--reopen", "--reason", "the bank corrects itself")).exit).toBe(7);
-		expect((await pay("Rent")).exit).toBe(10);
-		expect((await world.purser(["history", "show", "1", "--json"])).json()).toMatchObject({
-			state: "in-doubt",
-			why: "it was opened again: the bank corrects itself",
-		});
-		expect((await settle("1", "--reopen", "--reason", "again")).exit).toBe(10);
-		expect((await settle("1", "--reopen")).exit).toBe(2);
 	});
 });

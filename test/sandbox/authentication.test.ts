@@ -29,16 +29,6 @@ describe("authentication", () => {
 		expect((await refresh(service, old.refreshToken)).status).toBe(401);
 		expect(await statusWith(service, renewed.data.token)).toBe(200);
 	});
-
-	test.each([
-		["no header", {}],
-		["an unknown token", { authorization: "Bearer a.b.c" }],
-		["another scheme", { authorization: "Basic b3BlcmF0b3I6c2FuZGJveC1wYXNzd29yZA==" }],
-	])("%s is refused with 401", async (_, headers) => {
-		const { status, data } = await (await makeService()).call("GET ledgers", undefined, { token: null, headers });
-		expect(status).toBe(401);
-		expect(data).toMatchObject({ status: 401, timestamp: "2026-03-01T10:00:00.000Z" });
-	});
 });
 
 describe("creating a corporate without logging in (specification 5)", () => {

@@ -1,4 +1,3 @@
-import { createServer } from "node:net";
 import { describe, expect, test } from "vitest";
 import { makeWorld } from "../support/purser.js";
 import { ids } from "./service.js";
@@ -38,13 +37,7 @@ describe("sandbox serve", () => {
 		expect(ran.stdout).toContain(
 			"Events go to http://127.0.0.1:9/hook, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n",
 		);
-		for (const to of [
-			"http://192.0.2.1/hook",
-			"http://127.0.0.1.example.com/",
-			"hook",
-			"ftp://127.0.0.1/",
-			"http://me:secret@127.0.0.1/",
-		]) {
+		for (const to of ["http://192.0.2.1/hook", "hook", "http://me:secret@127.0.0.1/"]) {
 			const refused = await served(["--events-to", to]);
 			expect([to, refused.ran.exit]).toEqual([to, 3]);
 			expect(refused.ran.stderr).toContain("must be an http address of this machine");
@@ -80,21 +73,6 @@ describe("sandbox serve", () => {
 		const ran = await world.purser(["sandbox", "serve", "--port", "0", "--state", "bad.json"]);
 		expect(ran.exit).toBe(2);
 		expect(ran.stderr).toContain("bad.json cannot be read as the state of a sandbox");
-	});
-
-	test("a port that is taken is named", async () => {
-		const other = createServer();
-		await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-		const { port } = other.address() as { port: number };
-		const ran = await (await makeWorld()).purser(["sandbox", "serve", "--port", String(port)]);
-		other.close();
-		expect(ran.exit).toBe(2);
-		expect(ran.stderr).toContain(`Cannot listen on 127.0.0.1:${port}`);
-		expect(ran.stderr).toContain("Choose another with --port");
-	});
-
-	test.each([["--port", "70000x"]])("%s %s is refused before anything is served", async (flag, value) => {
-		expect((await (await makeWorld()).purser(["sandbox", "serve", `${flag}=${value}`])).exit).toBe(3);
 	});
 });
 

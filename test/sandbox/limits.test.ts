@@ -48,9 +48,7 @@ describe("creation of a corporate (specification 2.1, 8)", () => {
 		["industry", ["A_NEW_ONE_2"], ["child adoption", ""]],
 		["legalType", [{ bosniaAndHerzegovinaValue: "A" }], [{}, "AG", { austriaValue: "A", germanyValue: "A" }, { Moon: "A" }]],
 		["registeredAddress.isoCountryCode", ["FRA"], ["FR"]],
-		["businessAddress", [{ city: "Exampleville" }], ["Exampleville", { city: 1 }]],
 		["accountOwnerInfo.emailAddress", ["a@example.com"], ["a@", "a b@example.com"]],
-		["accountOwnerInfo.isDirector", [true], ["true"]],
 		["accountOwnerInfo.directSharesPercentage", [0, 25.5, 100], [-0.1, 100.01, "50"]],
 		[
 			"accountOwnerInfo.phone",

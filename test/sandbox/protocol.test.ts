@@ -13,20 +13,15 @@ describe("which operation a path means", () => {
 		["HEAD", corporate, 200, undefined],
 		["GET", `${corporate}/related`, 200, undefined],
 		["GET", owner, 200, undefined],
-		["GET", corporate.replaceAll("1", "%31"), 200, undefined],
-		["GET", `/api/partner/ledgers/${ids.main}?page=0?x`, 200, undefined],
-		["GET", "/api/partner/corporates/related/related", 404, "CORPORATE_RELATED_NOT_FOUND"],
 		["GET", `${corporate}%2Frelated`, 404, "CORPORATE_NOT_FOUND"],
 		...[
 			"/",
-			"/api/partner/unknown",
 			"/api/partner/corporates/",
 			`${corporate}/`,
 			`${corporate}/kyb/more`,
 			"/api/partner/corporates/%zz",
 			"/api/partner/__proto__",
 			"/_sandbox/unknown",
-			"/_sandbox/constructor",
 		].map((target) => ["GET", target, 404, "NOT_FOUND"] as [string, string, number, string]),
 	])("%s %s → %i", async (method, target, status, code) => {
 		const said = await (await makeService()).ask(method, target);
@@ -37,7 +32,6 @@ describe("which operation a path means", () => {
 	test.each([
 		["OPTIONS", corporate, "PATCH, GET, HEAD"],
 		["POST", owner, "PATCH, GET, DELETE, HEAD"],
-		["GET", `${corporate}/kyb`, "POST"],
 		["GET", "/_sandbox/control/kyc", "POST"],
 		["POST", "/_sandbox/identity", "GET, HEAD"],
 		["POST", "/_sandbox/terms/1.0/EN", "GET, HEAD"],
@@ -51,7 +45,6 @@ describe("what a body has to be", () => {
 	test.each([
 		["no JSON", "{"],
 		["nothing", ""],
-		["a list", "[]"],
 		["a key twice with two values", '{"amount":1,"amount":2}'],
 		["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
 	])("one that is %s is refused with 400", async (_, body) => {
@@ -62,7 +55,6 @@ describe("what a body has to be", () => {
 
 	test.each([
 		["text/plain", 415],
-		["application/jsonp", 415],
 		["", 415],
 		["application/json", 201],
 		["Application/JSON; charset=utf-8", 201],

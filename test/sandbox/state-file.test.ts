@@ -6,7 +6,7 @@ import { createSaver } from "../../src/sandbox/sandbox.js";
 import type { State } from "../../src/sandbox/state.js";
 import { formatState, parseState, readStateFile } from "../../src/sandbox/state.js";
 import { createFiles } from "../../src/system/files.js";
-import { balance, ids, makeService, newCorporate, operatorLogin, payLedger, type Service, statusOf } from "./service.js";
+import { makeService, newCorporate, operatorLogin, payLedger, type Service } from "./service.js";
 
 const files = createFiles(new AbortController().signal);
 
@@ -45,18 +45,6 @@ describe("a restart in the middle", () => {
 		after.pass(2000);
 		expect((await asked(`/api/partner/corporates/${id}`)).data.kybStatus).toBe("VALIDATED");
 		expect((await asked(`/api/partner/ledgers?endUserId=${id}`)).data.totalElements).toBe(2);
-	});
-
-	test("money that was held moves after the restart, once", async () => {
-		const before = await makeService({ save });
-		const { data } = await payLedger(before, "10.10");
-		const after = await restarted();
-		expect(await balance(after, ids.main)).toEqual({ total: "10000.00", available: "9989.90", reserved: "10.10" });
-		after.pass(5000);
-		expect(await statusOf(after, data.id)).toBe("APPROVED");
-		const again = await restarted();
-		expect(await balance(again, ids.main)).toEqual({ total: "9989.90", available: "9989.90", reserved: "0.00" });
-		expect(await balance(again, ids.savings)).toEqual({ total: "10.10", available: "10.10", reserved: "0.00" });
 	});
 });
 

@@ -12,3 +12,5 @@ export const despite = (...gates: readonly Gate[]): string[] => [
 
 /** Passes every gate. */
 export const everyGate = despite("no-director", "shares-over-100", "owner-missing", "review-not-seen");
+/** The same in a line. */
+export const gatesLine = everyGate.map((word) => (word.includes(" ") ? `"${word}"` : word)).join(" ");

@@ -118,6 +118,16 @@ describe("what is turned away", () => {
 		expect(receiver.taken).toEqual([]);
 	});
 
+	test("no host, and two of them", async () => {
+		const receiver = await opened();
+		const { socket, text } = connection(receiver.port);
+		socket.write("POST /hook HTTP/1.0\r\ncontent-length: 2\r\n\r\n{}");
+		expect(statusOf(await text)).toBe(421);
+		const own = `Host: 127.0.0.1:${receiver.port}`;
+		expect(statusOf(await send(receiver.port, ["POST /hook HTTP/1.1", own, own, "Content-Length: 2"], "{}"))).toBe(421);
+		expect(receiver.taken).toEqual([]);
+	});
+
 	test("a body in chunks that grows too large, and what is sent after it", async () => {
 		const receiver = await opened({ limits: { body: 1_000 } });
 		const { socket, text } = connection(receiver.port);

@@ -99,6 +99,13 @@ describe("a document that is shown", () => {
 		expect([shown, asked]).toEqual(["none", [404, 404, 404, 404]]);
 	});
 
+	test.each<[string, Opened]>([
+		["the system says that it opened something", "opened"],
+		["the system does not say", "unknown"],
+	])("that no browser reads is not shown, also where %s", async (_, said) => {
+		expect(await showDocument(page("x"), async () => said, never, 50)).toBe("unknown");
+	});
+
 	test("is not waited for after Ctrl-C", async () => {
 		const stop = new AbortController();
 		const shown = showDocument(page("x"), async () => "unknown", stop.signal);

@@ -16,9 +16,7 @@ describe("a terminal's width", () => {
 		[1, 1],
 		[0, 80],
 		[undefined, 80],
-		[null, 80],
 		[Number.NaN, 80],
-		[-1, 80],
 		["abc", 80],
 		[Number.POSITIVE_INFINITY, 80],
 	])("of %s columns counts as %i", (reported, counted) => {
@@ -29,9 +27,7 @@ describe("a terminal's width", () => {
 		for (const [given, counted] of [
 			["132", 132],
 			["0", 80],
-			["-5", 80],
 			["wide", 80],
-			["", 80],
 			["1e999", 80],
 		] as const)
 			expect(drawnOn(0, { COLUMNS: given }).columns).toBe(counted);

@@ -33,7 +33,11 @@ export function check<S extends z.ZodMiniType>(schema: S, input: unknown, ids: I
 function faultsOf(issue: z.core.$ZodIssue, value: unknown, shape: Field): Remark[] {
 	const path = issue.path.map(String);
 	if (issue.code === "unrecognized_keys")
-		return issue.keys.map((key) => ({ field: [...path, key].join("."), message: unknownField(key, path, shape) }));
+		return issue.keys.map((key) => {
+			const near = suggestionFor(key, fieldAt(path, shape)?.fields?.map(({ name }) => name) ?? [], 6);
+			const message = `is not a known field${near === undefined ? "" : `; did you mean ${near}?`} (send it with --set)`;
+			return { field: [...path, key].join("."), message };
+		});
 	const found = path.reduce<unknown>((part, key) => (part as Record<string, unknown> | undefined)?.[key], value);
 	const isMissing = found === undefined || (found === null && issue.code === "invalid_type");
 	const isTyped = issue.code === "invalid_type" || issue.code === "invalid_value";
@@ -48,11 +52,6 @@ function messageOf(issue: z.core.$ZodIssue, found: unknown, field: Field | undef
 
 const fieldAt = (path: readonly string[], shape: Field): Field | undefined =>
 	path.reduce<Field | undefined>((part, name) => part?.element ?? part?.fields?.find((one) => one.name === name), shape);
-
-function unknownField(key: string, path: readonly string[], shape: Field): string {
-	const suggestion = suggestionFor(key, fieldAt(path, shape)?.fields?.map(({ name }) => name) ?? [], 6);
-	return `is not a known field${suggestion === undefined ? "" : `; did you mean ${suggestion}?`} (send it with --set)`;
-}
 
 function typeName(value: unknown): string {
 	if (Array.isArray(value)) return "list";

@@ -22,6 +22,9 @@ export interface Transfer {
 /** The states in which a transfer was accepted, and so counts as made; `waiting`: for strong authentication. */
 export const paidStates = ["accepted", "waiting"] as const;
 
+/** The states of an intent in the journal. */
+export const intentStates = ["planned", "sending", ...paidStates, "refused", "not-sent", "in-doubt", "not-created", "abandoned"] as const;
+
 /** @param state of an intent in the journal */
 export const isPaid = (state: string): boolean => paidStates.some((paid) => paid === state);
 

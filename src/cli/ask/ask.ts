@@ -75,7 +75,7 @@ export function createChanges(asking: () => Asking): Changes {
 			const prompts = await context.ask.prompts();
 			const chosen = await prompts.choose({
 				...question,
-				choices: [{ value: "send", label: terms.length === 0 ? label : `${label}: ${statementOf(terms)}` }, ...choices],
+				choices: [{ value: "send", label: terms.length === 0 ? label : `${label}: ${acceptanceOf(terms).statement}` }, ...choices],
 				fallback: isLive ? otherwise : "send",
 				sends: true,
 			});
@@ -102,11 +102,12 @@ function withTerms(
 ): About {
 	if (terms.length === 0) return { ...about, rows };
 	const named = acceptsOnly ? [] : terms.map((one) => ["Terms", termsText(one, terms.length > 1)] as const);
+	const { question } = acceptanceOf(terms);
 	const order = `${about.title.charAt(0).toLowerCase()}${about.title.slice(1)}`;
 	return {
 		...about,
 		rows: [...rows, ...named, ["On the word of", confirmers[confirmedBy]]],
-		question: acceptsOnly ? legalQuestion(terms) : `${legalQuestion(terms)} If so, ${order}?`,
+		question: acceptsOnly ? question : `${question} If so, ${order}?`,
 	};
 }
 
@@ -117,35 +118,23 @@ function termsText({ version, owner, company }: AcceptedTerms, several: boolean)
 	return `version ${version}, accepted ${by}${several && company !== undefined ? ` of ${company}` : ""}`;
 }
 
-/** Who has accepted what, as the subject of a sentence and its end. */
-function acceptanceOf(terms: readonly AcceptedTerms[]): { who: string; what: string } {
+/** Who has accepted what: a question, and a statement. */
+function acceptanceOf(terms: readonly AcceptedTerms[]): { question: string; statement: string } {
 	const [{ owner, company, version }] = terms as [AcceptedTerms];
 	const what = `seen and accepted ${terms.every((one) => one.version === version) ? `version ${version}` : "these versions of the terms"}`;
-	if (terms.length > 1) return { who: `the ${terms.length} account owners`, what };
-	const named = owner === undefined ? `the account owner${company === undefined ? "" : ` of ${company}`}` : `${owner}, the account owner,`;
-	return { who: named, what };
-}
-
-function legalQuestion(terms: readonly AcceptedTerms[]): string {
-	const { who, what } = acceptanceOf(terms);
-	return `${terms.length > 1 ? "Have" : "Has"} ${who} ${what}?`;
-}
-
-function statementOf(terms: readonly AcceptedTerms[]): string {
-	const { who, what } = acceptanceOf(terms);
-	return `${who} ${terms.length > 1 ? "have" : "has"} ${what}`;
+	const one = owner === undefined ? `the account owner${company === undefined ? "" : ` of ${company}`}` : `${owner}, the account owner,`;
+	const [who, has] = terms.length > 1 ? [`the ${terms.length} account owners`, "have"] : [one, "has"];
+	return { question: `${has.replace("h", "H")} ${who} ${what}?`, statement: `${who} ${has} ${what}` };
 }
 
 function wordMissing(confirmedBy: string | undefined, yes: boolean): PurserError {
 	const missing = [...(yes ? [] : ["yes"]), ...(confirmedBy === undefined ? ["confirmedBy"] : [])];
+	const word = "--confirmed-by account-owner where the owner said so, or --confirmed-by operator where you say so.";
+	const act = "it accepts the terms, a legal act in the account owner's name, and nobody is asked here";
 	return new PurserError("guard", {
 		code: "CONFIRMATION_NEEDED",
-		message:
-			"This needs a confirmation: it accepts the terms, a legal act in the account owner's name, and nobody is asked here; nothing was sent",
-		fix:
-			confirmedBy === undefined
-				? `Add${yes ? "" : " --yes and"} --confirmed-by account-owner where the owner said so, or --confirmed-by operator where you say so.`
-				: "Add --yes.",
+		message: `This needs a confirmation: ${act}; nothing was sent`,
+		fix: confirmedBy === undefined ? `Add${yes ? "" : " --yes and"} ${word}` : "Add --yes.",
 		details: missing.map((field) => ({ field, message: "is required without a question" })),
 	});
 }

@@ -68,9 +68,8 @@ async function requireJournal(
 	if (profile.environment !== "live" || signsOnly) return undefined;
 	const journal = await context.journal.of(profile);
 	if ((await journal.guard(isDeclaredNew || !context.settings.flags.yes)) !== "new") return undefined;
-	context.report.warn(
-		`the journal is new, so no earlier payment is known: nothing blocks one that was already made from another place (${journal.file})`,
-	);
+	const unknown = "no earlier payment is known: nothing blocks one that was already made from another place";
+	context.report.warn(`the journal is new, so ${unknown} (${journal.file})`);
 	if (!isDeclaredNew) return (reason) => journal.adopt(reason);
 	await journal.adopt("confirmed by --new-journal to be a new journal");
 	return undefined;

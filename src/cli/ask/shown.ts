@@ -15,19 +15,8 @@ export interface Asking {
 	style: Style;
 	/** What is sent was answered to prompts: it is shown and asked about on every profile. */
 	prompted: boolean;
+	/** On standard error; programs, which read it too, get no banner. */
 	line(text: string): void;
-}
-
-interface Speaking {
-	errors: Style;
-	reporter: { line(text: string): void };
-	global: { format: { people: boolean } };
-	prompted: boolean;
-}
-
-/** As a run speaks on standard error; programs, which read it too, get no banner. */
-export function askingOf(context: Context, { errors, reporter, global, prompted }: Speaking): Asking {
-	return { context, style: errors, prompted, line: global.format.people ? reporter.line : () => {} };
 }
 
 /**
@@ -104,11 +93,7 @@ export function needsYesError(sends: boolean): PurserError {
 
 /** A No; what the run has sent by then, or that it sent nothing, is added at its end. */
 export function declinedError(message = "Cancelled"): PurserError {
-	return new PurserError("guard", {
-		code: "DECLINED_BY_OPERATOR",
-		message,
-		fix: "Run the command again if you want to go on.",
-	});
+	return new PurserError("guard", { code: "DECLINED_BY_OPERATOR", message, fix: "Run the command again if you want to go on." });
 }
 
 /** A No or a stop at the question, of what an earlier run did in part. */

@@ -39,12 +39,8 @@ export async function complete([mark, ...words]: readonly string[], contract: ()
 		if (following.length > 0 || wanted === undefined) return answer(following, typed);
 		if (wanted.ids === "profile") return answer(await profiles(runtime), typed, before);
 		if (wanted.file) return ":files\n";
-		const values = valuesOf(wanted, known.lists) ?? [];
-		return answer(
-			values.map((value) => ({ value })),
-			typed,
-			before,
-		);
+		const values = (valuesOf(wanted, known.lists) ?? []).map((value) => ({ value }));
+		return answer(values, typed, before);
 	} catch {
 		return "";
 	}
@@ -58,14 +54,10 @@ async function profiles(runtime: Runtime): Promise<Candidate[]> {
 		.map(({ name, baseUrl }) => ({ value: name, description: baseUrl }));
 }
 
-const rows = (offered: readonly Candidate[], before: string): string =>
-	offered.map(({ value, description = "" }) => `${before}${value}\t${description}\n`).join("");
-
-const answer = (offered: readonly Candidate[], typed: string, before = ""): string =>
-	rows(
-		offered.filter(({ value }) => value.startsWith(typed)),
-		before,
-	);
+function answer(offered: readonly Candidate[], typed: string, before = ""): string {
+	const fitting = offered.filter(({ value }) => value.startsWith(typed));
+	return fitting.map(({ value, description = "" }) => `${before}${value}\t${description}\n`).join("");
+}
 
 const candidatesOf = ({ name, alias, description }: FlagSpec): Candidate[] =>
 	(alias === undefined ? [name] : [alias, name]).map((value) => ({ value, description }));
@@ -74,16 +66,12 @@ function readLine(words: readonly string[], { commands, globalFlags }: Contract)
 	const last = words.at(-1) ?? "";
 	// PowerShell 5 cannot send an empty word.
 	const current = last === '""' ? "" : last;
-	const found = route(
-		words.slice(0, -1),
-		commands.map(({ path }) => path),
-	);
+	const paths = commands.map(({ path }) => path);
+	const found = route(words.slice(0, -1), paths);
 	const path = found.words.join(" ");
 	const command = commands.find((one) => one.path === path);
-	const valued = (name: string): FlagSpec | undefined =>
-		[...(command?.flags ?? []), ...globalFlags].find(
-			(one) => [one.name, one.short, one.alias].includes(name) && one.placeholder !== undefined,
-		);
+	const valuedFlags = [...(command?.flags ?? []), ...globalFlags].filter(({ placeholder }) => placeholder !== undefined);
+	const valued = (name: string) => valuedFlags.find((one) => [one.name, one.short, one.alias].includes(name));
 	let flag: FlagSpec | undefined;
 	for (const word of found.rest) {
 		if (flag !== undefined) flag = undefined;

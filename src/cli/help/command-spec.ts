@@ -68,22 +68,13 @@ export function dryRunSpec(): object {
 }
 
 const file: FlagSpec = {
-	name: "--file",
-	short: "-f",
-	placeholder: "file",
+	...{ name: "--file", short: "-f", placeholder: "file", type: "text", required: "no", file: true },
 	description: "Take the input from a JSON or YAML file, or - for standard input; flags win",
-	type: "text",
-	required: "no",
-	file: true,
 };
 
 const setting: FlagSpec = {
-	name: "--set",
-	placeholder: "path=value",
+	...{ name: "--set", placeholder: "path=value", type: "text", required: "no", repeated: true },
 	description: "Set a field that has no flag",
-	type: "text",
-	required: "no",
-	repeated: true,
 };
 
 function flagSpec(flag: Flag): FlagSpec {

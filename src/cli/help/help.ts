@@ -61,14 +61,15 @@ export function topicList(topics: readonly (readonly [name: string, summary: str
 }
 
 export function groupHelp(words: readonly string[], commands: readonly CommandSpec[], style: Style): string {
-	const first = commands
-		.slice(0, 3)
-		.map((command): [string, string] => [`purser ${command.examples[0]?.run}`, command.examples[0]?.note ?? ""]);
 	const rows = words.length === 1 ? Object.values(tasks).flat() : [];
 	const title = rows.find(([nouns]) => nouns.includes(words[0] as string))?.[1];
 	return [
 		...(title ? [title, ""] : []),
-		examples(first, style),
+		examples(
+			commands.flatMap((command) => command.examples.slice(0, 1)),
+			style,
+		),
+		"",
 		style.bold("Commands"),
 		aligned(
 			commands.map((command) => [command.path, command.summary]),
@@ -91,18 +92,10 @@ export function commandHelp(command: CommandSpec, style: Style): string {
 		`${style.bold("Usage")}\n  ${style.wrapped(usage, style.columns - 6).join("\n      ")}`,
 		"",
 	];
-	const shown = command.examples.slice(0, most).map(({ run, note }): [string, string] => [`purser ${run}`, note]);
-	const parts = [...head, examples(shown, style).trimEnd()];
+	const parts = [...head, examples(command.examples, style)];
 	if (command.details) parts.push("", wrapSentence(command.details, style.columns, 0));
-	if (args.length > 0)
-		parts.push(
-			"",
-			style.bold("Arguments"),
-			aligned(
-				args.map(({ name, description }) => [name, description]),
-				style,
-			),
-		);
+	const meanings = args.map(({ name, description }) => [name, description] as const);
+	if (args.length > 0) parts.push("", style.bold("Arguments"), aligned(meanings, style));
 	if (flags.length > 0) parts.push("", style.bold("Flags"), aligned(flags.map(flagRow), style));
 	parts.push("", style.dim("More: purser help flags · purser help exit-codes"));
 	if (flags.some(({ source }) => source === "assumed")) parts.push(style.dim(wrapSentence(unconfirmed, style.columns, 0)));
@@ -142,8 +135,9 @@ function flagRow(flag: FlagSpec): [string, string] {
 /** Most examples of a page; the reference has all of them. */
 const most = 3;
 
-function examples(rows: readonly (readonly [string, string])[], style: Style): string {
-	return `${style.bold("Examples")}\n${rows.map(([run, note]) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(run)}`).join("\n")}\n`;
+function examples(all: CommandSpec["examples"], style: Style): string {
+	const lines = all.slice(0, most).map(({ run, note }) => `  ${style.dim(`# ${note}`)}\n  ${style.accent(`purser ${run}`)}`);
+	return [style.bold("Examples"), ...lines].join("\n");
 }
 
 /** Columns for what a name means: in a narrow terminal more names stand on a line of their own. */

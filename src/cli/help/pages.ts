@@ -60,11 +60,8 @@ function refuseUnknownFlags({ rest, words }: Route, own: readonly FlagSpec[] = [
 	const known = new Set([...knownFlags, ...own.flatMap(({ name, short, alias }) => [name, short, alias])]);
 	const unknown = rest.find((word) => word.startsWith("-") && !known.has(word.split("=", 1)[0] as string));
 	if (unknown === undefined) return;
-	throw new PurserError("usage", {
-		code: "USAGE",
-		message: `Unknown option '${shortened(unknown)}'`,
-		fix: advice`See \`${purser`${words} --help`}\`.`,
-	});
+	const fix = advice`See \`${purser`${words} --help`}\`.`;
+	throw new PurserError("usage", { code: "USAGE", message: `Unknown option '${shortened(unknown)}'`, fix });
 }
 
 /** The page of the program, of a noun, or of a command; for programs the data it is made of. */

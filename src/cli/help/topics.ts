@@ -6,67 +6,56 @@
 import type { Runtime } from "../../context.js";
 import { kinds } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import { type FlagSpec, takesNumber } from "../contract.js";
+import { type Contract, type FlagSpec, takesNumber } from "../contract.js";
 import { globalFlags } from "../input/options.js";
 import { formatList } from "../output/formats.js";
 import { shippedPage } from "../shipped-page.js";
 
 interface Guide {
 	summary: string;
-	/** Pages by their path from the root of the package, each whole or one section of it by its heading. */
-	sections: readonly (readonly [page: string, heading?: string])[];
+	/** Pages by their path from the root of the package, each whole or one section of it by its heading: `README.md#Pay`. */
+	sections: readonly string[];
 }
 
-const readme = "README.md";
 const payments = "src/payments/README.md";
 
 export const guides = {
-	start: { summary: "Two minutes in the sandbox", sections: [[readme, "Two minutes in the sandbox"]] },
-	tasks: { summary: "Tasks of a day, each with what to type", sections: [["src/cli/TASKS.md"]] },
-	words: { summary: "The terms that you will meet", sections: [[readme, "Words you will meet"]] },
-	names: { summary: "Names, externalIds and other words in place of ids", sections: [["src/names/README.md"]] },
+	start: { summary: "Two minutes in the sandbox", sections: ["README.md#Two minutes in the sandbox"] },
+	tasks: { summary: "Tasks of a day, each with what to type", sections: ["src/cli/TASKS.md"] },
+	words: { summary: "The terms that you will meet", sections: ["README.md#Words you will meet"] },
+	names: { summary: "Names, externalIds and other words in place of ids", sections: ["src/names/README.md"] },
 	onboarding: {
 		summary: "Onboard a company: the wizard, case files, many companies",
-		sections: [[readme, "Onboard a company"], ["src/onboarding/README.md"]],
+		sections: ["README.md#Onboard a company", "src/onboarding/README.md"],
 	},
-	payments: { summary: "Send a payment, and see whether it arrived", sections: [[readme, "Pay"]] },
-	batches: { summary: "Pay from a spreadsheet", sections: [[payments, "Batches"]] },
-	"wrong-payment": { summary: "It went to the wrong payee, or twice: what can be done", sections: [[payments, "A wrong payment"]] },
+	payments: { summary: "Send a payment, and see whether it arrived", sections: ["README.md#Pay"] },
+	batches: { summary: "Pay from a spreadsheet", sections: [`${payments}#Batches`] },
+	"wrong-payment": { summary: "It went to the wrong payee, or twice: what can be done", sections: [`${payments}#A wrong payment`] },
 	doubts: {
 		summary: "No answer came: was it paid? Duplicates, limits, currencies",
-		sections: [
-			[payments, "Settling a doubt"],
-			[payments, "Duplicates, limits and currencies"],
-		],
+		sections: [`${payments}#Settling a doubt`, `${payments}#Duplicates, limits and currencies`],
 	},
-	troubleshooting: { summary: "When something does not work", sections: [[readme, "Troubleshooting"]] },
-	approval: { summary: "Approval by a second person", sections: [[payments, "Approval by a second person"]] },
+	troubleshooting: { summary: "When something does not work", sections: ["README.md#Troubleshooting"] },
+	approval: { summary: "Approval by a second person", sections: [`${payments}#Approval by a second person`] },
 	teams: {
 		summary: "One journal for several people and machines",
-		sections: [
-			[readme, "A team"],
-			["src/journal/README.md", "Working as a team"],
-		],
+		sections: ["README.md#A team", "src/journal/README.md#Working as a team"],
 	},
-	journal: { summary: "Back up, restore and check the journal", sections: [["src/journal/README.md"]] },
-	scripts: { summary: "Use purser in scripts", sections: [[readme, "Use in scripts"]] },
+	journal: { summary: "Back up, restore and check the journal", sections: ["src/journal/README.md"] },
+	scripts: { summary: "Use purser in scripts", sections: ["README.md#Use in scripts"] },
 	connect: {
 		summary: "Connect your own service: profiles, login, settings",
-		sections: [[readme, "Connect your own service"], ["src/config/README.md"]],
+		sections: ["README.md#Connect your own service", "src/config/README.md"],
 	},
-	mapping: { summary: "Where your service has other paths, names or forms", sections: [["src/mapping/README.md"]] },
-	assumptions: { summary: "What is known and what is assumed of the service", sections: [["src/api/README.md"]] },
+	mapping: { summary: "Where your service has other paths, names or forms", sections: ["src/mapping/README.md"] },
+	assumptions: { summary: "What is known and what is assumed of the service", sections: ["src/api/README.md"] },
 	safety: {
 		summary: "What is promised about money, and what breaks it",
-		sections: [
-			[readme, "Safety"],
-			[payments, "The promise"],
-			[payments, "What breaks it"],
-		],
+		sections: ["README.md#Safety", `${payments}#The promise`, `${payments}#What breaks it`],
 	},
-	testing: { summary: "The sandbox: play persons, compliance, time and faults", sections: [["src/sandbox/README.md"]] },
-	commands: { summary: "The reference of all commands", sections: [["src/commands/README.md"]] },
-	licences: { summary: "Whose code is inside, and its licences", sections: [["dist/THIRD-PARTY-NOTICES"]] },
+	testing: { summary: "The sandbox: play persons, compliance, time and faults", sections: ["src/sandbox/README.md"] },
+	commands: { summary: "The reference of all commands", sections: ["src/commands/README.md"] },
+	licences: { summary: "Whose code is inside, and its licences", sections: ["dist/THIRD-PARTY-NOTICES"] },
 } as const satisfies Readonly<Record<string, Guide>>;
 
 type GuideName = keyof typeof guides;
@@ -136,7 +125,7 @@ export const references = {
 		summary: "The flags of every command",
 		data: globalFlagSpecs,
 		text: (style) =>
-			style.pairs([...globalFlags.map((flag): [string, string] => [flag.form, flag.description]), ["--help", "Help for this command"]]),
+			style.pairs({ ...Object.fromEntries(globalFlags.map((flag) => [flag.form, flag.description])), "--help": "Help for this command" }),
 	},
 	advanced: {
 		summary: "The other topics",
@@ -158,17 +147,10 @@ const rows = (): Row[] => topicNames.map((name) => [name, isReference(name) ? re
 
 /** The topics of a working day are the first ten. */
 export const everydayTopics = (): Row[] => rows().slice(0, 10);
-export const advancedTopics = (): Row[] =>
-	rows()
-		.slice(10)
-		.filter(([name]) => name !== "advanced");
+// The last one is `advanced` itself.
+export const advancedTopics = (): Row[] => rows().slice(10, -1);
 
-interface ExitCode {
-	exit: number;
-	kind: string;
-	when: string;
-	again: string;
-}
+type ExitCode = Contract["exitCodes"][number];
 
 function kindRows(): ExitCode[] {
 	const rows = Object.entries(kinds).map(([kind, { exit, when, again }]) => ({ exit, kind, when, again }));
@@ -200,12 +182,12 @@ export function globalFlagSpecs(): FlagSpec[] {
  */
 export async function guideText(name: GuideName, runtime: Pick<Runtime, "system">): Promise<string> {
 	const { sections }: Guide = guides[name];
-	const texts: string[] = [];
-	for (const [page, heading] of sections) {
+	const texts = sections.map(async (section) => {
+		const [page = "", heading] = section.split("#");
 		const text = await shippedPage(page, runtime);
-		texts.push(heading === undefined ? text : sectionOf(text, heading));
-	}
-	return texts.map((text) => text.trim()).join("\n\n");
+		return (heading === undefined ? text : sectionOf(text, heading)).trim();
+	});
+	return (await Promise.all(texts)).join("\n\n");
 }
 
 function sectionOf(page: string, heading: string): string {

@@ -30,7 +30,7 @@ type From = Pick<Runtime, "files" | "system">;
 export async function readDocument(source: string, from: From, shape: Field): Promise<unknown> {
 	const name = nameOf(source);
 	const bytes = await bytesOf(source, mostOfDocument, from);
-	return filledIn(parseInput(bytes, name), { name, bytes, shape });
+	return filledIn(parseInput(bytes, name), name, bytes, shape);
 }
 
 /** The same for a file that is told about line by line. @returns its value, and the line of each path in it */
@@ -48,8 +48,6 @@ export async function readDescription(source: string, from: From): Promise<unkno
 }
 
 const nameOf = (source: string): string => (source === "-" ? "standard input" : source);
-
-const grouped = (count: number): string => count.toLocaleString("en-US");
 
 async function bytesOf(source: string, limit: number, { files, system }: From, fix = splitIt): Promise<Uint8Array> {
 	const name = nameOf(source);
@@ -79,14 +77,8 @@ function placeholdersIn(value: unknown, path: readonly string[] = []): (readonly
 	return Object.entries(value).flatMap(([name, one]) => placeholdersIn(one, [...path, name]));
 }
 
-interface Read {
-	name: string;
-	bytes: Uint8Array;
-	shape?: Field;
-}
-
 /** @throws PurserError validation, naming every field of a template that nobody filled in, with its line and its label */
-function filledIn(document: unknown, { name, bytes, shape }: Read): unknown {
+function filledIn(document: unknown, name: string, bytes: Uint8Array, shape: Field): unknown {
 	const paths = placeholdersIn(document);
 	const [first] = paths;
 	if (first === undefined) return document;
@@ -105,7 +97,7 @@ function filledIn(document: unknown, { name, bytes, shape }: Read): unknown {
 }
 
 /** What a question calls a field, and the heading over it: its own, or that of the part which it stands in. */
-function labelsOf(path: readonly string[], shape: Field | undefined): Pick<Fault, "flag" | "heading"> {
+function labelsOf(path: readonly string[], shape: Field): Pick<Fault, "flag" | "heading"> {
 	const fields: Field[] = [];
 	for (const name of path) {
 		const of = fields.at(-1)?.element ?? fields.at(-1) ?? shape;
@@ -114,11 +106,9 @@ function labelsOf(path: readonly string[], shape: Field | undefined): Pick<Fault
 	}
 	const last = fields.at(-1);
 	if (last === undefined) return {};
-	const heading = fields.findLast(({ meta }) => meta.heading !== undefined)?.meta.heading;
-	return {
-		flag: titleOf(last).replace(/ \([^()]*\)$/, ""),
-		heading: heading ?? (fields.length > 1 ? titleOf(fields[0] as Field) : "Fields"),
-	};
+	const own = fields.findLast(({ meta }) => meta.heading !== undefined)?.meta.heading;
+	const heading = own ?? (fields.length > 1 ? titleOf(fields[0] as Field) : "Fields");
+	return { flag: titleOf(last).replace(/ \([^()]*\)$/, ""), heading };
 }
 
 /**
@@ -131,12 +121,8 @@ export function parseInput(bytes: Uint8Array, name: string, most: number = mostN
 	try {
 		return /^\s*[[{]/.test(text) ? parseEither(text, most) : parseYaml(text, most);
 	} catch (cause) {
-		if (cause instanceof BeyondBounds)
-			throw tooLarge(
-				name,
-				cause.message,
-				`Leave out what is not needed. At most ${grouped(most)} values and keys and ${mostLevels} levels are read.`,
-			);
+		const bounds = `At most ${most.toLocaleString("en-US")} values and keys and ${mostLevels} levels are read.`;
+		if (cause instanceof BeyondBounds) throw tooLarge(name, cause.message, `Leave out what is not needed. ${bounds}`);
 		throw new PurserError("usage", {
 			code: "INPUT_UNREADABLE",
 			message: `${name} is neither JSON nor YAML`,

@@ -4,7 +4,7 @@
  */
 import type * as z from "zod/mini";
 import { describe, type Field, isRecord, leastCertain, type Source } from "../../api/schema.js";
-import { PurserError } from "../../errors.js";
+import { type Fault, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { flagOf, kebab } from "../names.js";
 import { globalFlags } from "./options.js";
@@ -35,17 +35,9 @@ function leafFlags(shape: Field, path: readonly string[], always: boolean, aroun
 		const source = leastCertain(around, field.meta.source);
 		if (field.kind === "object") return leafFlags(field, here, always && field.required, source);
 		if (field.kind === "list" && (field.element as Field).kind === "object") return [];
-		return [
-			{
-				name: here.map(kebab).join("."),
-				path: here,
-				field,
-				positional: field.meta.positional === true && path.length === 0,
-				required: field.required ? (always ? "always" : "with-parent") : "no",
-				repeated: field.kind === "list",
-				source,
-			} satisfies Flag,
-		];
+		const positional = field.meta.positional === true && path.length === 0;
+		const required = field.required ? (always ? "always" : "with-parent") : "no";
+		return [{ name: here.map(kebab).join("."), path: here, field, positional, required, repeated: field.kind === "list", source }];
 	});
 }
 
@@ -56,12 +48,6 @@ export const takesSettings = ({ input, effect }: AnyCommand): boolean => describ
 export const afterDashes = (flags: readonly Flag[]): Flag | undefined => flags.find(({ field }) => field.meta.afterDashes);
 
 export const argumentsOf = (flags: readonly Flag[]): Flag[] => flags.filter((flag) => flag.positional && flag !== afterDashes(flags));
-
-/** The words of the command itself, and those after `--` where a flag takes them. */
-export function withoutWordsAfter(words: readonly string[], flags: readonly Flag[]): { argv: readonly string[]; after: readonly string[] } {
-	const at = afterDashes(flags) === undefined ? -1 : words.indexOf("--");
-	return at < 0 ? { argv: words, after: [] } : { argv: words.slice(0, at), after: words.slice(at + 1) };
-}
 
 export function placeholderOf(flag: Flag): string {
 	if (flag.positional) {
@@ -83,25 +69,25 @@ function nounOf(name: string): string {
 /** Puts a value at a path of a plain object, making the objects on the way. */
 export function setValue(into: Record<string, unknown>, path: readonly string[], value: unknown): void {
 	let part = into;
+	// A field called __proto__ stays a field.
+	const put = (key: string, of: unknown) => Object.defineProperty(part, key, { ...plainly, value: of });
 	for (const key of path.slice(0, -1)) {
 		const next = Object.hasOwn(part, key) ? part[key] : undefined;
-		if (typeof next === "object" && next !== null && !Array.isArray(next)) part = next as Record<string, unknown>;
-		else {
-			const fresh: Record<string, unknown> = {};
-			Object.defineProperty(part, key, { value: fresh, enumerable: true, configurable: true, writable: true });
-			part = fresh;
-		}
+		const inner = isRecord(next) ? next : {};
+		if (inner !== next) put(key, inner);
+		part = inner;
 	}
-	Object.defineProperty(part, path.at(-1) as string, { value, enumerable: true, configurable: true, writable: true });
+	put(path.at(-1) as string, value);
 }
 
-export function valueIn(from: unknown, path: readonly string[]): unknown {
-	return path.reduce<unknown>(
+const plainly = { enumerable: true, configurable: true, writable: true };
+
+export const valueIn = (from: unknown, path: readonly string[]): unknown =>
+	path.reduce(
 		(part, key) =>
 			typeof part === "object" && part !== null && Object.hasOwn(part, key) ? (part as Record<string, unknown>)[key] : undefined,
 		from,
 	);
-}
 
 export interface Given {
 	/** By the flag's path joined with dots; positionals too. */
@@ -142,10 +128,9 @@ export function nameOf(command: AnyCommand, path: string, short = false): string
 
 export function withFlagNames(cause: unknown, command: AnyCommand, given: Given): unknown {
 	if (!(cause instanceof PurserError) || cause.failure.details === undefined) return cause;
-	const details = cause.failure.details.map((fault) =>
-		fault.row === undefined ? { ...fault, flag: flagFor(command, given, fault.field) ?? fault.flag } : fault,
-	);
-	return new PurserError(cause.kind, { ...cause.failure, details });
+	const named = (fault: Fault): Fault =>
+		fault.row === undefined ? { ...fault, flag: flagFor(command, given, fault.field) ?? fault.flag } : fault;
+	return new PurserError(cause.kind, { ...cause.failure, details: cause.failure.details.map(named) });
 }
 
 export function givenTwice(message: string, fix = "Give one of them."): PurserError {

@@ -66,13 +66,13 @@ export async function gather(described: AnyCommand, given: Given, context: Conte
 /** Moments that were typed as a span back or a day, as times. */
 function withMoments({ fields = [] }: Field, data: Record<string, unknown>, { clock, settings }: Context): Record<string, unknown> {
 	const { utc = false } = settings.flags;
-	const moments = fields.flatMap(({ name, meta: { moment } }) => {
+	const moments: Record<string, string> = {};
+	for (const { name, meta } of fields) {
 		const given = data[name];
-		return moment === undefined || typeof given !== "string"
-			? []
-			: [[name, readMoment(given, { now: clock.now(), utc, end: moment === "end" })]];
-	});
-	return moments.length === 0 ? data : { ...data, ...Object.fromEntries(moments) };
+		if (meta.moment !== undefined && typeof given === "string")
+			moments[name] = readMoment(given, { now: clock.now(), utc, end: meta.moment === "end" });
+	}
+	return { ...data, ...moments };
 }
 
 /**
@@ -98,12 +98,9 @@ function merge({ document, values }: Given, command: AnyCommand): Record<string,
 function refuseFlagOnly(document: Record<string, unknown>, command: AnyCommand): void {
 	const found = flagsOf(command.input).filter(({ path: [name = ""], field }) => field.meta.flagOnly && Object.hasOwn(document, name));
 	if (found.length === 0) return;
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: "The file says what only a flag can say; nothing was sent",
-		fix: `Take it out of the file, and give it on the command line: ${found.map(({ name }) => `--${name}`).join(", ")}.`,
-		details: found.map(({ path: [name = ""] }) => ({ field: name, message: "is given as a flag, not in a file" })),
-	});
+	const fix = `Take it out of the file, and give it on the command line: ${found.map(({ name }) => `--${name}`).join(", ")}.`;
+	const details = found.map(({ path: [name = ""] }) => ({ field: name, message: "is given as a flag, not in a file" }));
+	throw invalid("The file says what only a flag can say; nothing was sent", fix, details);
 }
 
 function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknown> {
@@ -113,12 +110,11 @@ function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknow
 	}
 	// A template with nothing filled in: the check names every missing field.
 	if (document === null) return {};
-	throw new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: "The input document is not an object of fields",
-		fix: advice`See the fields with \`${helpOf(command)}\`.`,
-	});
+	throw invalid("The input document is not an object of fields", advice`See the fields with \`${helpOf(command)}\`.`);
 }
+
+const invalid = (message: string, fix: Advice, details?: Fault[]): PurserError =>
+	new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
 
 /** A fault in `status.1`, the second of two `--status`, is reported for `--status` with the value: nobody typed `status.1`. */
 function withFlag(fault: Fault, { values }: Given): Fault {
@@ -132,25 +128,18 @@ function inputError(command: AnyCommand, found: readonly Fault[], raw: Record<st
 	const faults = found.map((fault) => withFlag(fault, given));
 	const missing = faults.filter((fault) => isMissing(fault.message) && valueIn(raw, fault.field.split(".")) === undefined);
 	const details = faults.flatMap((fault) => (missing.includes(fault) ? missingFields(command, fault) : [{ ...fault }]));
+	const see = advice`see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`;
+	const [it, aFlag] = details.length === 1 ? ["it", "a flag"] : ["them", "flags"];
 	if (missing.length === faults.length) {
-		const names = details.map((fault) => missingName(command, fault.field));
-		return new PurserError("usage", {
-			code: "MISSING_INPUT",
-			message: `Missing: ${names.join(", ")}`,
-			fix: advice`Give ${names.length === 1 ? "it" : "them"} ${describe(command.input).meta.document ? `as ${names.length === 1 ? "a flag" : "flags"}, or in a file with --file FILE` : "on the command line"}; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
-			details,
-		});
+		const message = `Missing: ${details.map((fault) => missingName(command, fault.field)).join(", ")}`;
+		const where = describe(command.input).meta.document ? `as ${aFlag}, or in a file with --file FILE` : "on the command line";
+		return new PurserError("usage", { code: "MISSING_INPUT", message, fix: advice`Give ${it} ${where}; ${see}`, details });
 	}
-	return new PurserError("validation", {
-		code: "INVALID_INPUT",
-		message: `${wrongText(details.map(({ field, message }) => [flagFor(command, given, field) ?? field, isMissing(message)]))}; nothing was ${sendsNothing(command) ? "stored" : "sent"}`,
-		fix: advice`Correct ${details.length === 1 ? "it" : "them"} and run the command again; see \`${helpOf(command)}\`.${listCommandsHint(command, details)}`,
-		details,
-	});
+	const wrong = wrongText(details.map(({ field, message }) => [flagFor(command, given, field) ?? field, isMissing(message)]));
+	// A command that calls no operation keeps things on this machine.
+	const done = command.effect === "read" && command.operations.length === 0 ? "stored" : "sent";
+	return invalid(`${wrong}; nothing was ${done}`, advice`Correct ${it} and run the command again; ${see}`, details);
 }
-
-/** Whether a command sends nothing anyway: it reads and keeps things on this machine. */
-const sendsNothing = ({ effect, operations }: AnyCommand): boolean => effect === "read" && operations.length === 0;
 
 /** The commands that list the ids which are missing, or in whose place something else was given, such as a name. */
 function listCommandsHint(command: AnyCommand, faults: readonly Fault[]): Advice {
@@ -199,15 +188,9 @@ function wrongText(fields: readonly (readonly [string, boolean])[]): string {
 function settingsOf(command: AnyCommand, set: Given["set"]): { path: string[]; value: unknown }[] {
 	const lists = (describe(command.input).fields ?? []).filter(({ kind }) => kind === "list").map(({ name }) => `${name}.`);
 	const known = [...flagsOf(command.input).map(({ path }) => `${path.join(".")}.`), ...lists];
-	const details = set
-		.filter(({ path }) => known.some((one) => one.startsWith(`${path}.`) || `${path}.`.startsWith(one)))
-		.map(({ path }) => ({ field: path, message: "is given by its own flag, or in a file" }));
-	if (details.length > 0)
-		throw new PurserError("validation", {
-			code: "INVALID_INPUT",
-			message: "--set is for fields that have no flag; nothing was sent",
-			fix: advice`Give the whole field by its flag; see \`${helpOf(command)}\`.`,
-			details,
-		});
+	const taken = set.filter(({ path }) => known.some((one) => one.startsWith(`${path}.`) || `${path}.`.startsWith(one)));
+	const details = taken.map(({ path }) => ({ field: path, message: "is given by its own flag, or in a file" }));
+	const fix = advice`Give the whole field by its flag; see \`${helpOf(command)}\`.`;
+	if (details.length > 0) throw invalid("--set is for fields that have no flag; nothing was sent", fix, details);
 	return set.map(({ path, value }) => ({ path: path.split("."), value }));
 }

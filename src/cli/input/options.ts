@@ -87,27 +87,17 @@ export function canAsk(stdin: boolean, stderr: boolean, noInput: boolean, format
  * @param given global flags by name, as parsed; empty before parsing
  * @throws PurserError usage, for a value that makes no sense
  */
-export function readGlobal(
-	argv: readonly string[],
-	given: Readonly<Record<string, unknown>>,
-	env: Readonly<Record<string, string | undefined>>,
-): Global {
+export function readGlobal(argv: readonly string[], given: Readonly<Record<string, unknown>>, env: Variables): Global {
 	const parsed = Object.keys(given).length > 0;
+	const is = (name: string): boolean => given[name] === true;
 	return {
 		profile: parsed ? text(given.profile) : valueIn(argv, "--profile", "-p"),
 		baseUrl: text(given["base-url"]),
-		output: text(given.output) ?? (given.json === true ? "json" : undefined),
+		output: text(given.output) ?? (is("json") ? "json" : undefined),
 		columns: text(given.columns),
-		timeout: parsed ? seconds(text(given.timeout), "--timeout") : undefined,
-		dryRun: given["dry-run"] === true,
-		yes: given.yes === true,
-		live: given.live === true,
-		debug: given.debug === true,
-		verbose: given.verbose === true,
-		utc: given.utc === true,
-		quiet: given.quiet === true,
-		noInput: given["no-input"] === true,
-		interactive: false,
+		timeout: seconds(text(given.timeout)),
+		...{ dryRun: is("dry-run"), yes: is("yes"), live: is("live"), debug: is("debug"), verbose: is("verbose") },
+		...{ utc: is("utc"), quiet: is("quiet"), noInput: is("no-input"), interactive: false },
 		format: formatOf(argv, given, env, parsed),
 		colour: colourOf(given.color ?? (argv.includes("--no-color") ? "never" : undefined)),
 	};
@@ -115,12 +105,7 @@ export function readGlobal(
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-function formatOf(
-	argv: readonly string[],
-	given: Readonly<Record<string, unknown>>,
-	env: Readonly<Record<string, string | undefined>>,
-	parsed: boolean,
-): OutputFormat {
+function formatOf(argv: readonly string[], given: Readonly<Record<string, unknown>>, env: Variables, parsed: boolean): OutputFormat {
 	const output = text(given.output);
 	if (given.json === true && output !== undefined && formatNamed(output)?.people)
 		throw usage(`--json and --output ${output} contradict each other`, "Give one of them.");
@@ -146,14 +131,12 @@ function colourOf(when: unknown): Global["colour"] {
 	throw usage(`--color takes always, auto or never, not ${JSON.stringify(when)}`, "Like: --color never");
 }
 
-function seconds(value: string | undefined, flag: string): number | undefined {
+function seconds(value: string | undefined): number | undefined {
 	if (value === undefined) return undefined;
 	const parsed = Math.round((secondsOf(value) ?? 0) * 1000);
 	if (parsed > 0 && parsed < 100_000_000) return parsed;
-	throw usage(
-		`${flag} takes a number of seconds greater than 0, or a time like 30s or 2m, not ${JSON.stringify(value)}`,
-		`Like: ${flag} 30`,
-	);
+	const must = "takes a number of seconds greater than 0, or a time like 30s or 2m";
+	throw usage(`--timeout ${must}, not ${JSON.stringify(value)}`, "Like: --timeout 30");
 }
 
 function usage(message: string, fix: string): PurserError {
@@ -163,9 +146,7 @@ function usage(message: string, fix: string): PurserError {
 /** An answer that is updated is not a single document. */
 export function refuseWatch({ watch }: Record<string, unknown>, { format }: Global): void {
 	if (watch !== true || format.streams) return;
-	throw new PurserError("usage", {
-		code: "WATCH_IS_NO_DOCUMENT",
-		message: `${format.people ? "A table" : "--json"} is one document, and --watch prints one answer after another`,
-		fix: "Use --output ndjson (one line per answer), or leave --watch out.",
-	});
+	const message = `${format.people ? "A table" : "--json"} is one document, and --watch prints one answer after another`;
+	const fix = "Use --output ndjson (one line per answer), or leave --watch out.";
+	throw new PurserError("usage", { code: "WATCH_IS_NO_DOCUMENT", message, fix });
 }

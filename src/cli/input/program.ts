@@ -9,17 +9,7 @@ import { shortened } from "../../api/suggest.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { AnyCommand } from "../command.js";
 import { helpOf } from "../names.js";
-import {
-	afterDashes,
-	argumentsOf,
-	type Flag,
-	flagsOf,
-	type Given,
-	givenTwice,
-	placeholderOf,
-	takesSettings,
-	withoutWordsAfter,
-} from "./flags.js";
+import { afterDashes, argumentsOf, type Flag, flagsOf, type Given, givenTwice, placeholderOf, takesSettings } from "./flags.js";
 import { globalFlags } from "./options.js";
 
 export interface Parsed {
@@ -36,7 +26,9 @@ export interface Parsed {
 export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const flags = flagsOf(command.input);
 	const parser = buildParser(command, flags);
-	const { argv, after } = withoutWordsAfter(typed, flags);
+	// The words of the command itself, and those after `--` where a flag takes them.
+	const at = afterDashes(flags) === undefined ? -1 : typed.indexOf("--");
+	const [argv, after] = at < 0 ? [typed, []] : [typed.slice(0, at), typed.slice(at + 1)];
 	refuseForgottenValue(argv, parser);
 	refuseContradiction(argv, flags);
 	try {
@@ -50,15 +42,11 @@ export function parse(command: AnyCommand, typed: readonly string[]): Parsed {
 	const twice = set.find(({ path }, at) => set.some((one, other) => other !== at && `${path}.`.startsWith(`${one.path}.`)));
 	if (twice !== undefined)
 		throw givenTwice(`--set ${twice.path} was given twice, and it takes one value`, `Give --set ${quoted(`${twice.path}=…`)} once.`);
+	const others = globalFlags.filter(({ name }) => !flags.some((flag) => flag.name === name));
 	return {
 		given: { ...valuesOf(parser, flags, after), set },
 		file: describe(command.input).meta.document ? (options.file as string | undefined) : undefined,
-		global: Object.fromEntries(
-			globalFlags
-				.map((flag) => flag.name)
-				.filter((name) => !flags.some((flag) => flag.name === name))
-				.map((name) => [name, name === "no-input" ? options.input === false : options[camel(name)]]),
-		),
+		global: Object.fromEntries(others.map(({ name }) => [name, name === "no-input" ? options.input === false : options[camel(name)]])),
 	};
 }
 
@@ -117,8 +105,7 @@ function refuseForgottenValue(argv: readonly string[], parser: Parser): void {
 function refuseContradiction(argv: readonly string[], flags: readonly Flag[]): void {
 	const words = new Set(argv.includes("--") ? argv.slice(0, argv.indexOf("--")) : argv);
 	const both = flags.find(({ name, field }) => field.kind === "boolean" && words.has(`--${name}`) && words.has(`--no-${name}`));
-	if (both === undefined) return;
-	throw givenTwice(`--${both.name} and --no-${both.name} contradict each other`);
+	if (both !== undefined) throw givenTwice(`--${both.name} and --no-${both.name} contradict each other`);
 }
 
 function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
@@ -143,9 +130,7 @@ function buildParser(command: AnyCommand, flags: readonly Flag[]): Parser {
 	}
 	if (describe(command.input).meta.document) add("-f, --file <file>");
 	if (takesSettings(command)) add("--set <path=value>", true);
-	for (const { form } of globalFlags.filter((one) => !flags.some(({ name }) => name === one.name))) {
-		add(form);
-	}
+	for (const { form } of globalFlags.filter((one) => !flags.some(({ name }) => name === one.name))) add(form);
 	return parser;
 }
 
@@ -155,10 +140,8 @@ const oneMore = (value: string, before: string[] | undefined): string[] => [...(
 function singleValue(option: Option): Option {
 	return option.argParser((value: string, before: string | undefined) => {
 		if (before === undefined) return value;
-		throw givenTwice(
-			`${option.long} was given twice, and it takes one value`,
-			`Give ${option.long} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`,
-		);
+		const once = `Give ${option.long} once: ${JSON.stringify(before)} or ${JSON.stringify(value)}.`;
+		throw givenTwice(`${option.long} was given twice, and it takes one value`, once);
 	});
 }
 

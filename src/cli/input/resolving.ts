@@ -79,23 +79,15 @@ async function decide(one: NamedRecord, findings: Findings, resolving: Resolving
 		context.report.warn(uncertain);
 		return only;
 	}
-	throw refused(
-		`Say which ${noun}: ${whole ? `${quotedText(one)} is only part of what it is known by` : uncertain}; nothing was sent`,
-		one,
-		[only],
-		[`If this ${noun} is meant, give its id: ${only.id}`],
-	);
+	const why = whole ? `${quotedText(one)} is only part of what it is known by` : uncertain;
+	throw refused(`Say which ${noun}: ${why}; nothing was sent`, one, [only], [`If this ${noun} is meant, give its id: ${only.id}`]);
 }
 
 async function chooseAmong(candidates: readonly Candidate[], one: NamedRecord, { context, interactive }: Resolving): Promise<Candidate> {
 	if (!interactive) throw ambiguous(one, candidates);
 	const choices = candidates.map(({ id, label }) => ({ value: id, label, hint: id }));
-	const prompts = await context.ask.prompts();
-	const chosen = await prompts.choose({
-		message: `Which ${nouns[one.kind][0]} is ${quotedText(one)}?`,
-		choices,
-		records: true,
-	});
+	const message = `Which ${nouns[one.kind][0]} is ${quotedText(one)}?`;
+	const chosen = await (await context.ask.prompts()).choose({ message, choices, records: true });
 	return candidates.find(({ id }) => id === chosen) as Candidate;
 }
 

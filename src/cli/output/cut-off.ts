@@ -7,7 +7,7 @@ import { sanitizeLine } from "../../api/text/sanitize.js";
 import { isDiskFull } from "../../api/text/trouble.js";
 import { type Advice, kinds } from "../../errors.js";
 import type { RunChange, UnderWay } from "../under-way.js";
-import { errorJson, warningJson } from "./render.js";
+import { errorJson, warningJson } from "./error-json.js";
 
 /** How lines are written. `shown` adds the profile of the run to commands. */
 export interface Form {

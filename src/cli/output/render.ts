@@ -1,11 +1,12 @@
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { sanitizeJson, sanitizeLine, sanitizeText } from "../../api/text/sanitize.js";
-import { type Failure, faultRows, type Kind } from "../../errors.js";
+import { faultRows } from "../../errors.js";
 import type { Named } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
 import type { Answer, AnyCommand } from "../command.js";
+import type { ShownError } from "./error-json.js";
 import type { OutputFormat } from "./formats.js";
 import type { Cells } from "./table.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
@@ -25,22 +26,19 @@ export interface Writing {
  * @throws PurserError usage, where a column is asked for that there is not
  */
 export async function writeAnswer(command: AnyCommand, answer: Answer<unknown>, writing: Writing): Promise<void> {
-	const { style, stdout } = writing;
+	const { style, stdout, columns: asked } = writing;
 	const { data, raw } = answer;
 	const lines = answer.lines ?? (Array.isArray(data) ? data : undefined);
 	const { write, separator } = writing.format;
 	const records = lines ?? [data];
 	if (separator !== undefined) {
 		const { tableLines } = await import("./table.js");
-		const options = { separator, asked: writing.columns };
-		for (const line of tableLines(command, sanitizeData(records), options)) await stdout.write(line);
+		for (const line of tableLines(command, sanitizeData(records), { separator, asked })) await stdout.write(line);
 		return;
 	}
 	if (write !== undefined) {
-		const { columns } = writing;
-		const shown = columns === undefined ? records : (await import("./table.js")).withMembers(command, records, columns);
-		const chosen = lines === undefined ? shown[0] : shown;
-		const whole = columns === undefined ? data : chosen;
+		const shown = asked === undefined ? records : (await import("./table.js")).withMembers(command, records, asked);
+		const whole = asked === undefined ? data : lines === undefined ? shown[0] : shown;
 		for (const line of write(whole, () => shown, formatJson)) await stdout.write(`${sanitizeJson(line)}\n`);
 		return;
 	}
@@ -49,37 +47,29 @@ export async function writeAnswer(command: AnyCommand, answer: Answer<unknown>, 
 		return;
 	}
 	const safe = sanitizeData(data);
-	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
-	if (writing.piped && lines?.length === 0) {
-		const told = command.text(safe, style).trimEnd();
-		if (told !== "") writing.line(told);
-		return;
-	}
-	const cells = await cellsFor(command, { data: safe, lines: lines && sanitizeData(lines) }, writing);
+	const isEmpty = writing.piped && lines?.length === 0;
+	const cells = isEmpty ? undefined : await cellsFor(command, safe, lines && sanitizeData(lines), writing);
 	if (cells !== undefined && writing.piped) return stdout.write((await import("./table.js")).pipedRows(cells.rows));
-	const text =
-		cells === undefined
-			? command.text(safe, style)
-			: lines === undefined
-				? style.pairs(cells.names.map((name, at) => [name, cells.rows[0]?.[at]]))
-				: style.table(cells.names, cells.rows);
-	if (text.trimEnd() !== "") await stdout.write(`${wrapLines(text.trimEnd(), stdout.isTerminal ? stdout.columns : undefined)}\n`);
+	const text = (cells === undefined ? command.text(safe, style) : drawn(cells, lines === undefined, style)).trimEnd();
+	if (text === "") return;
+	// An empty list is no record: whoever counts lines counts none, and a person who sees standard error is told.
+	if (isEmpty) writing.line(text);
+	else await stdout.write(`${wrapLines(text, stdout.isTerminal ? stdout.columns : undefined)}\n`);
 }
+
+const drawn = ({ names, rows }: Cells, isOne: boolean, style: Style): string =>
+	isOne ? style.pairs(names.map((name, at) => [name, rows[0]?.[at]])) : style.table(names, rows);
 
 /** The fields that were asked for, and in a pipe a list as it is drawn; undefined where the text is written. */
 async function cellsFor(
 	command: AnyCommand,
-	{ data, lines }: Pick<Answer<unknown>, "data" | "lines">,
+	data: unknown,
+	lines: readonly unknown[] | undefined,
 	{ style, columns, piped }: Writing,
 ): Promise<Cells | undefined> {
 	if (columns === undefined && !(piped && lines !== undefined)) return undefined;
 	const { fieldCells, listCells } = await import("./table.js");
 	return columns === undefined ? listCells(command, data, lines?.length, style) : fieldCells(command, lines ?? [data], columns);
-}
-
-interface ShownError {
-	kind: Kind;
-	failure: Failure<string>;
 }
 
 const maxDetails = 100;
@@ -124,20 +114,6 @@ function headText({ kind, failure: { code } }: ShownError, message: string, styl
 	// A payment that would be made twice must not be overlooked.
 	return label + (code === "DUPLICATE" ? style.bold(text) : text);
 }
-
-export function errorJson(error: ShownError, warnings: readonly string[], exit: number): string {
-	const { failure } = error;
-	const { code, message, why, fix, status, apiCode, moneyMayHaveMoved = false, intent, done, inDoubt, notDone, answer } = failure;
-	const shown = {
-		...{ code, kind: error.kind, exit, message, why, fix, status, apiCode },
-		details: (failure.details ?? []).map(({ flag: _, heading: __, ...fault }) => fault),
-		...{ moneyMayHaveMoved, intent, done, inDoubt, notDone, answer },
-		warnings: warnings.length > 0 ? warnings : undefined,
-	};
-	return sanitizeJson(formatJson({ error: shown })).replaceAll("\n", " ");
-}
-
-export const warningJson = (message: string): string => sanitizeJson(JSON.stringify({ warning: { message } }));
 
 /** For programs: an answer that is one record, with a key `resolved`. */
 export function withNamed(answer: unknown, named: readonly Named[], { people }: OutputFormat): unknown {

@@ -3,8 +3,9 @@ import type { Reporter } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { Output } from "../../ports/terminal.js";
+import { warningJson } from "./error-json.js";
 import type { OutputFormat } from "./formats.js";
-import { sanitizeData, warningJson } from "./render.js";
+import { sanitizeData } from "./render.js";
 import { wrapLines, wrapSentence } from "./wrap.js";
 
 export interface ReporterOptions {

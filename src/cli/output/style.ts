@@ -141,7 +141,8 @@ function table(
 	if (rows.length > 0 && (least > columns || drawn.some((lines) => lines.split("\n").length > tallest)))
 		return rows
 			.flatMap((row) => {
-				const cells = others.flatMap((at) => labelledCell(names[at] ?? "", row[at] ?? "", dim));
+				const named = others.filter((at) => row[at]).map((at) => [names[at] && `${dim(`${names[at]}:`)}`, row[at]].filter(Boolean));
+				const cells = named.map((parts) => parts.join(" "));
 				return [packed(cells, columns).join("\n  "), ...below(row)];
 			})
 			.join("\n");
@@ -159,9 +160,6 @@ function idsBelow(all: readonly Column[], columns: number): number | undefined {
 	return all.length > 1 && all[ids]?.whole && wanted > columns ? ids : undefined;
 }
 
-const labelledCell = (name: string, cell: string, dim: Brush): string[] =>
-	cell === "" ? [] : [name === "" ? cell : `${dim(`${name}:`)} ${cell}`];
-
 function packed(parts: readonly string[], columns: number): string[] {
 	const lines: string[] = [];
 	for (const part of parts) {
@@ -171,8 +169,8 @@ function packed(parts: readonly string[], columns: number): string[] {
 	}
 	return lines.flatMap((line) =>
 		wrapText(line, columns - 4)
-			.replaceAll("\n", "\n  ")
-			.split("\n"),
+			.split("\n")
+			.map((part, at) => (at === 0 ? part : `  ${part}`)),
 	);
 }
 

@@ -62,17 +62,18 @@ export function timeAgo(text: string, now: Date): string {
 	return moment === undefined ? text : relative(moment.getTime() - now.getTime()).replace(/^now$/, "just now");
 }
 
+const units = [
+	[90, 1, "second"],
+	[5400, 60, "minute"],
+	[129_600, 3600, "hour"],
+	[Number.POSITIVE_INFINITY, 86_400, "day"],
+] as const;
+
 function relative(milliseconds: number): string {
 	const seconds = Math.round(Math.abs(milliseconds) / 1000);
 	if (seconds < 5) return "now";
-	const [count, unit] =
-		seconds < 90
-			? [seconds, "second"]
-			: seconds < 5400
-				? [Math.round(seconds / 60), "minute"]
-				: seconds < 129_600
-					? [Math.round(seconds / 3600), "hour"]
-					: [Math.round(seconds / 86_400), "day"];
+	const [, size, unit] = units.find(([below]) => seconds < below) as (typeof units)[number];
+	const count = Math.round(seconds / size);
 	const span = `${count} ${unit}${count === 1 ? "" : "s"}`;
 	return milliseconds < 0 ? `${span} ago` : `in ${span}`;
 }

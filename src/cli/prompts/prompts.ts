@@ -87,10 +87,7 @@ export function makePrompts(
 		text,
 		secret: ({ message, check }) =>
 			ask<string>((stop) => ({
-				type: "password",
-				message: lineOf(message),
-				mask: false,
-				toggleMask: false,
+				...{ type: "password", message: lineOf(message), mask: false, toggleMask: false },
 				validate: validate(stop, check),
 			})),
 		confirm: async ({ message, fallback }) => {
@@ -119,12 +116,8 @@ export function makePrompts(
 		const option = (choice: Choice) => optionOf(choice, output.columns, asked);
 		if (sends && !(await discardTyped(input))) throw interrupted();
 		if (above) output.write(`\n${above.map((line) => `${questionOf(line, output.columns)}\n`).join("")}\n`);
-		if (accessible)
-			return chooseByNumber(
-				question,
-				text,
-				(found) => void output.write(found.map((one, at) => `${at + 1}. ${option(one).name}\n`).join("")),
-			);
+		const list = (found: readonly Choice[]) => void output.write(found.map((one, at) => `${at + 1}. ${option(one).name}\n`).join(""));
+		if (accessible) return chooseByNumber(question, text, list);
 		// A short list picks by its cursor whatever is typed, so one of records is narrowed too.
 		if (choices.length <= 7 && !allowOther && !records)
 			return ask<string>(() => ({ type: "select", message: lineOf(message), default: fallback, choices: choices.map(option) }));
@@ -163,21 +156,12 @@ const emptyRow = (term: string) => ({
 	description: "Type a part of the name, or choose with the arrow keys",
 });
 
-function interrupted(cause?: unknown): PurserError {
-	return new PurserError("interrupted", {
-		code: "INTERRUPTED",
-		message: "Stopped",
-		fix: "Run the same command to continue.",
-		cause,
-	});
-}
+const interrupted = (cause?: unknown): PurserError =>
+	new PurserError("interrupted", { code: "INTERRUPTED", message: "Stopped", fix: "Run the same command to continue.", cause });
 
 function tooManyTries(): PurserError {
-	return new PurserError("usage", {
-		code: "TOO_MANY_TRIES",
-		message: `No usable answer after ${maxTries} tries; nothing was sent`,
-		fix: "Run the command again, or give the value as a flag.",
-	});
+	const message = `No usable answer after ${maxTries} tries; nothing was sent`;
+	return new PurserError("usage", { code: "TOO_MANY_TRIES", message, fix: "Run the command again, or give the value as a flag." });
 }
 
 /** Milliseconds within which earlier keystrokes arrive; nobody reads and answers a question faster. */
@@ -288,18 +272,12 @@ async function chooseByNumber(
 	throw tooManyTries();
 }
 
-interface Option {
-	value: string;
-	name: string;
-	short: string;
-}
-
 /**
  * A choice in the library's form, which would break a long line inside a word. A hint, such as an id, that does not fit beside the label goes
  * on a line below it; only one that is wider than the terminal, such as a command, ends with an ellipsis.
  * @param asked columns of the question's last line, behind which the answer stands
  */
-function optionOf({ value, label, hint = "" }: Choice, columns = 80, asked = 0): Option {
+function optionOf({ value, label, hint = "" }: Choice, columns = 80, asked = 0): Record<"value" | "name" | "short", string> {
 	const shown = sanitizeLine(label);
 	const line = `${shown}  ${sanitizeLine(hint)}`.trimEnd();
 	// The pointer before each choice is two columns wide.

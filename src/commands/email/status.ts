@@ -10,9 +10,6 @@ import { readRelated } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
 import { relatedSteps } from "../../onboarding/records/related-steps.js";
 
-/** What the status is of, in messages. */
-const subject = "the email's verification";
-
 export default defineCommand({
 	path: "email status",
 	summary: "Show whether an email address is verified",
@@ -25,14 +22,11 @@ export default defineCommand({
 	answer: () => z.extend(relatedRecord(), { emailVerified: z.optional(z.boolean()) }),
 	async run(context, input) {
 		const { corporateRelatedId } = input;
-		const { data, late } = await readOrWait(
-			context,
-			input,
-			"Waiting for the email to be verified",
-			() => readRelated(context.service, corporateRelatedId),
-			(record) => viewRelated(record).emailVerified === true,
-		);
+		const read = () => readRelated(context.service, corporateRelatedId);
+		const isDone = (record: Received): boolean => viewRelated(record).emailVerified === true;
+		const { data, late } = await readOrWait(context, input, "Waiting for the email to be verified", read, isDone);
 		const { emailVerified } = viewRelated(data);
+		const subject = "the email's verification";
 		if (input.wait) requireStatus(subject, yesNo(emailVerified), data);
 		else warnWithoutStatus(context, subject, yesNo(emailVerified));
 		const answer = { ...data, company: knownOf(context, corporateRelatedId).company, emailVerified };

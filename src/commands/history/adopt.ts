@@ -28,9 +28,7 @@ export default defineCommand({
 		'history adopt --reason "Ticket 4711" --yes --json': "In a script",
 	},
 	operations: [listTransactions.id, getLedger.id],
-	input: z.strictObject({
-		reason: reasonField(),
-	}),
+	input: z.strictObject({ reason: reasonField() }),
 	answer: () =>
 		z.strictObject({
 			...{ file: z.string(), since: z.optional(z.unknown()), dryRun: z.optional(z.boolean()) },
@@ -43,9 +41,9 @@ export default defineCommand({
 		const journal = await context.journal.of((await context.settings.read()).profile);
 		const standing = await journal.standing();
 		const since = standing?.kind === "restored" ? await compare(context, standing) : undefined;
-		await context.ask.confirm(
-			`${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}Use this journal for payments from now on? Payments that it does not know could be sent a second time`,
-		);
+		const found = `${missingText(standing)}${since === undefined ? "" : `${countText(since)}\n`}`;
+		const question = "Use this journal for payments from now on? Payments that it does not know could be sent a second time";
+		await context.ask.confirm(found + question);
 		const adopted = await unlessDryRun(context, () => journal.adopt(reason, since?.sent), "changed");
 		if (adopted === undefined) return { data: { file: journal.file, since, dryRun: true }, next: [purser`history verify`] };
 		const next = [(adopted.inDoubt ?? 0) > 0 ? purser`pay settle` : purser`history verify`];

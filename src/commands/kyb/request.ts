@@ -33,10 +33,7 @@ export default defineCommand({
 		const passed = context.settings.flags.dryRun ? {} : await gatesFor(context, corporateId, input);
 		await context.ask.change(async () => ({
 			title: `Request the KYB of ${await companyNamed(context.service, corporateId)}`,
-			rows: [
-				["To", "the compliance team"],
-				["Id", corporateId],
-			],
+			rows: Object.entries({ To: "the compliance team", Id: corporateId }),
 		}));
 		const id = typed(corporateId, "CORPORATE");
 		const status = advice`See how it stands: ${purser`kyb status ${id}`}`;

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { purser } from "../../api/advice.js";
-import { typed } from "../../api/answer.js";
+import { type Received, typed } from "../../api/answer.js";
 import { corporateRecord, getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { defineCommand } from "../../cli/command.js";
 import { readOrWait, requireStatus, waitFields } from "../../http/wait.js";
@@ -23,25 +23,15 @@ export default defineCommand({
 	answer: () => corporateRecord(),
 	async run(context, input) {
 		const { corporateId, wait } = input;
-		const { data } = await readOrWait(
-			context,
-			input,
-			"Waiting for the KYB to be decided",
-			() => readCorporate(context.service, corporateId),
-			(record) => settled.includes(viewCorporate(record).kybStatus),
-		);
-		requireStatus("the KYB", viewCorporate(data).kybStatus, data);
+		const read = () => readCorporate(context.service, corporateId);
+		const isSettled = (record: Received): boolean => settled.includes(viewCorporate(record).kybStatus);
+		const { data } = await readOrWait(context, input, "Waiting for the KYB to be decided", read, isSettled);
 		const { kybStatus } = viewCorporate(data);
+		requireStatus("the KYB", kybStatus, data);
 		const id = typed(corporateId, "CORPORATE");
-		const undecided = wait && kybStatus !== "VALIDATED" ? "pending" : undefined;
-		return {
-			data,
-			exit: kybStatus === "DECLINED" ? "rejected" : undecided,
-			next:
-				kybStatus === "VALIDATED"
-					? [purser`ledger list --end-user-id ${id}`]
-					: [purser`corporate status ${id}`, purser`kyb status ${id} --wait`],
-		};
+		if (kybStatus === "VALIDATED") return { data, next: [purser`ledger list --end-user-id ${id}`] };
+		const exit = kybStatus === "DECLINED" ? "rejected" : wait ? "pending" : undefined;
+		return { data, exit, next: [purser`corporate status ${id}`, purser`kyb status ${id} --wait`] };
 	},
 	text: (record, style) => {
 		const view = viewCorporate(record);
@@ -53,8 +43,7 @@ export default defineCommand({
 			"Terms accepted": style.status(yesNo(view.termsAccepted)),
 			Updated: style.time(view.updatedAt),
 		});
-		return view.kybStatus === "DECLINED"
-			? `${rows}\n\nThe verification was declined. The service's customer care decides whether it can be opened again.`
-			: rows;
+		const declined = "The verification was declined. The service's customer care decides whether it can be opened again.";
+		return view.kybStatus === "DECLINED" ? `${rows}\n\n${declined}` : rows;
 	},
 });

@@ -83,13 +83,8 @@ async function linkOne(context: Context, given: Input): Promise<Answer<ObtainedL
 	const id = given.relatedPhysicalPersonId as string;
 	const { email, ...person } = context.settings.flags.dryRun ? {} : await personOf(context, given, id);
 	const whose = { ...knownOf(context, id), ...person };
-	await context.ask.change({
-		title: `Create a KYC link for ${whoseText(whose) ?? id}`,
-		rows: [
-			["Id", id],
-			["Email", email],
-		],
-	});
+	const rows = Object.entries({ Id: id, Email: email });
+	await context.ask.change({ title: `Create a KYC link for ${whoseText(whose) ?? id}`, rows });
 	const { data } = await call(context, getKycLink, { body: bodyOf(given, id) });
 	const address = addressOf(data);
 	if (address === undefined) {
@@ -99,7 +94,7 @@ async function linkOne(context: Context, given: Input): Promise<Answer<ObtainedL
 	}
 	const expiresAt = address === undefined ? undefined : expiryOf(data, context.clock.now());
 	return {
-		data: { relatedPhysicalPersonId: id, ...whose, ...data, expiresAt, ...(given.qr ? { qr: true } : {}) },
+		data: { relatedPhysicalPersonId: id, ...whose, ...data, expiresAt, ...(given.qr && { qr: true }) },
 		exit: address === undefined ? "unknown" : undefined,
 		next: [purser`kyc status ${typed(id, "RELATED")} --wait`],
 	};
@@ -119,12 +114,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	}));
 	const ask = (id: string) => call(context, getKycLink, { body: bodyOf(given, id) });
 	if (missing.length > 0) await context.report.during(`Requesting ${links}`, () => obtainLinks(context, rows, ask));
-	const data: AllLinks = {
-		corporateId,
-		links: rows,
-		...(found.complete ? {} : { partial: true }),
-		...(given.qr ? { qr: true } : {}),
-	};
+	const data: AllLinks = { corporateId, links: rows, ...(!found.complete && { partial: true }), ...(given.qr && { qr: true }) };
 	return { data, exit: linksOutcome(data), next: [purser`corporate status ${typed(corporateId, "CORPORATE")}`] };
 }
 
@@ -154,9 +144,8 @@ async function personOf(context: Context, given: Input, id: string): Promise<{ n
 		context.report.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);
 	const state = kycStatus === "CREATED" ? "link given" : kycStatus === "DECLINED" ? "declined" : "to do";
 	const valid = validLink({ state }, (await earlierLinks(context, given))(id), context.clock.now());
+	const until = valid?.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`;
 	if (valid !== undefined && kycStatus !== "VALIDATED")
-		context.report.warn(
-			`${name ?? id} already has a KYC link${valid.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`}; this creates a new one`,
-		);
+		context.report.warn(`${name ?? id} already has a KYC link${until}; this creates a new one`);
 	return { name, email };
 }

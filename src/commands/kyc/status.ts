@@ -47,20 +47,16 @@ const isDecided = (record: Received): boolean => finalStatuses.includes(viewRela
 
 function oneText(record: Received & Pick<Whose, "company">, style: Style): string {
 	const view = viewRelated(record);
-	const rows = style.pairs([
-		[view.isCompany ? "Company" : "Person", whoseText({ ...view, company: record.company })],
-		["Id", view.id],
-		["KYC", style.status(view.kycStatus)],
-		["Type", kinds[view.kycType ?? ""] ?? view.kycType],
-		["Reason", view.kycReason],
-	]);
-	return view.kycStatus === "DECLINED"
-		? `${rows}\n\n${style.shown(advice`A new link for another try: ${purser`kyc link ${typed(view.id, "RELATED")}`}`)}`
-		: rows;
+	const rows = style.pairs({
+		[view.isCompany ? "Company" : "Person"]: whoseText({ ...view, company: record.company }),
+		...{ Id: view.id, KYC: style.status(view.kycStatus) },
+		...{ Type: kinds[view.kycType ?? ""] ?? view.kycType, Reason: view.kycReason },
+	});
+	const again = advice`A new link for another try: ${purser`kyc link ${typed(view.id, "RELATED")}`}`;
+	return view.kycStatus === "DECLINED" ? `${rows}\n\n${style.shown(again)}` : rows;
 }
 
 const kinds: Readonly<Record<string, string>> = {
 	FULL_KYC: "FULL_KYC (documents and liveness)",
 	DOC_ONLY: "DOC_ONLY (documents only)",
-	NOT_REQUIRED: "NOT_REQUIRED",
 };

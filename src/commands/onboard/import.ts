@@ -16,28 +16,17 @@ import { CsvReader, type CsvRecord, textOf } from "../../payments/rules/csv.js";
 /** Maximum size of a spreadsheet, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** One company and its file. */
+/** One company and its file, which is left alone where it is there already; `rows` of the spreadsheet. */
 const importedCase = () =>
 	z.strictObject({
-		externalId: z.string(),
-		name: z.string(),
-		path: z.string(),
-		/** A file that is there is left as it is, whatever the spreadsheet says. */
-		state: z.enum(["new", "left alone"]),
-		/** Rows of the spreadsheet. */
-		rows: z.array(z.number()),
+		...{ externalId: z.string(), name: z.string(), path: z.string() },
+		...{ state: z.enum(["new", "left alone"]), rows: z.array(z.number()) },
 	});
-
 const imported = () =>
 	z.strictObject({
-		folder: z.string(),
-		cases: z.array(importedCase()),
-		/** Nothing was written. */
-		dryRun: z.optional(z.boolean()),
-		/** The template. */
-		raw: z.optional(z.string()),
+		...{ folder: z.string(), cases: z.array(importedCase()) },
+		...{ dryRun: z.optional(z.boolean()), raw: z.optional(z.string()) },
 	});
-
 type ImportedCase = z.output<ReturnType<typeof importedCase>>;
 
 export default defineCommand({
@@ -81,25 +70,18 @@ export default defineCommand({
 			if (state === "new" && !dryRun) await write(context, path, company, name);
 			cases.push({ externalId, name: String(corporateName), path, state, rows });
 		}
-		return {
-			data: { folder, cases, ...(dryRun ? { dryRun: true } : {}) },
-			lines: cases,
-			next: dryRun ? [] : [planCommand(folder, cases)],
-		};
+		const data = { folder, cases, ...(dryRun && { dryRun: true }) };
+		return { data, lines: cases, next: dryRun ? [] : [planCommand(folder, cases)] };
 	},
 	text: ({ folder, cases, dryRun }, style) => {
 		const left = cases.filter(({ state }) => state === "left alone").length;
 		const counts = `${cases.length - left} new${left === 0 ? "" : `, ${left} there already and left alone`}`;
-		return [
-			style.good(
-				`${cases.length} case file${cases.length === 1 ? "" : "s"} in ${folder}: ${counts}${dryRun ? " (a dry run: nothing was written)" : ""}`,
-			),
-			"",
-			style.table(
-				["company", "key", "file", "state"],
-				cases.map(({ name, externalId, path, state }) => [name, externalId, path, state]),
-			),
-		].join("\n");
+		const files = `${cases.length} case file${cases.length === 1 ? "" : "s"} in ${folder}: ${counts}`;
+		const table = style.table(
+			["company", "key", "file", "state"],
+			cases.map(({ name, externalId, path, state }) => [name, externalId, path, state]),
+		);
+		return `${style.good(`${files}${dryRun ? " (a dry run: nothing was written)" : ""}`)}\n\n${table}`;
 	},
 });
 

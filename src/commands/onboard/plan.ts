@@ -33,9 +33,7 @@ export default defineCommand({
 	),
 	answer: () => withRecords(z.strictObject({ cases: z.array(caseResult()), raw: z.optional(z.string()) }), caseResult()),
 	async run(context, { cases: files = [], printTemplate, new: isNew }) {
-		if (printTemplate) {
-			return { data: { cases: [] }, raw: caseTemplate, written: { cases: [], raw: caseTemplate } };
-		}
+		if (printTemplate) return { data: { cases: [] }, raw: caseTemplate, written: { cases: [], raw: caseTemplate } };
 		const cases = await planCases(context, isNew, await readCases(context, files));
 		const failure = plansFailure(cases);
 		return { data: { cases }, lines: cases, exit: failure && "partial", failure, next: failure ? [] : nextAfter(cases, files) };

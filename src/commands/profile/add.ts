@@ -28,7 +28,13 @@ export default defineCommand({
 	answer: () => z.strictObject({ ...profile(), current: z.boolean(), file: z.string() }),
 	async run(context, { name, set, ...text }) {
 		const profiles = await context.config.profiles();
-		if (await profiles.get(name)) throw existsError(name);
+		if (await profiles.get(name))
+			throw new PurserError("usage", {
+				code: "PROFILE_EXISTS",
+				message: `There is a profile ${JSON.stringify(name)} already; nothing was changed`,
+				fix: advice`Change it with \`${purser`profile set ${name}`}\`, or choose another name.`,
+				details: [{ field: "name", message: "is in use" }],
+			});
 		const draft = changedProfile(name, undefined, text);
 		const { settings, faults } = changedSettings({}, set, []);
 		requireValid([...draft.faults, ...faults], "profile add");
@@ -38,28 +44,14 @@ export default defineCommand({
 			await profiles.save(profile);
 		});
 		for (const risk of risksOf(profile, await profiles.list())) context.report.warn(risk);
-		const data = { ...profile, current: (await profiles.current()) === name, file: profiles.file };
-		return {
-			data,
-			next: [
-				...(data.current ? [] : [purser`profile use ${data.name}`]),
-				...(data.auth.kind === "none"
-					? [purser`profile show ${data.name}`]
-					: [purser`auth login ${!data.current && ["--profile", data.name]}`]),
-			],
-		};
+		const current = (await profiles.current()) === name;
+		const login = profile.auth.kind !== "none";
+		const next = login ? purser`auth login ${!current && ["--profile", name]}` : purser`profile show ${name}`;
+		const data = { ...profile, current, file: profiles.file };
+		return { data, next: current ? [next] : [purser`profile use ${name}`, next] };
 	},
-	text: (data, style) =>
-		[`${style.good("Profile added")}${data.current ? ", and in use" : ""}`, style.pairs([...profileRows(data), ["File", data.file]])].join(
-			"\n",
-		),
+	text: (data, style) => {
+		const added = `${style.good("Profile added")}${data.current ? ", and in use" : ""}`;
+		return `${added}\n${style.pairs([...profileRows(data), ["File", data.file]])}`;
+	},
 });
-
-function existsError(name: string): PurserError {
-	return new PurserError("usage", {
-		code: "PROFILE_EXISTS",
-		message: `There is a profile ${JSON.stringify(name)} already; nothing was changed`,
-		fix: advice`Change it with \`${purser`profile set ${name}`}\`, or choose another name.`,
-		details: [{ field: "name", message: "is in use" }],
-	});
-}

@@ -25,9 +25,11 @@ export default defineCommand({
 		await context.ask.confirm(`Remove the profile ${name} with its settings, mapping and credential?`);
 		const profile = await profileNamed(context, name);
 		const profiles = await context.config.profiles();
-		const doubts = await openDoubts(context, profile);
+		// A journal that cannot be read does not prevent the removal.
+		const doubts = (await ifRead(() => openDoubts(context, profile))) ?? [];
 		const credential = await unlessDryRun(context, async () => {
-			await recordEnd(context, profile);
+			// The settings which guard money end with the profile.
+			await ifRead(() => recordGuards(context, profile, profile, { settings: {} }));
 			const had = await (await context.config.credentials()).remove(profile);
 			await (await context.config.eventSecrets()).clear(profile);
 			if (profile.team !== undefined) await (await context.journal.team()).forget(profile);
@@ -39,10 +41,8 @@ export default defineCommand({
 				advice`Still in doubt: ${doubts.map((intent) => `intent ${intent}`).join(", ")}. The journal stays, but only a profile named ${name} reads it: add one again${profile.team === undefined ? "" : " and join the team"}, then ${purser`pay doubts --profile ${name}`}`,
 			);
 		const current = await profiles.current();
-		return {
-			data: { name, removed: credential !== undefined, credential: credential ?? false, current },
-			next: current === undefined ? [purser`profile use`] : [],
-		};
+		const data = { name, removed: credential !== undefined, credential: credential ?? false, current };
+		return { data, next: current === undefined ? [purser`profile use`] : [] };
 	},
 	text: (data, style) =>
 		!data.removed
@@ -50,22 +50,16 @@ export default defineCommand({
 			: `${style.good("Removed")} the profile ${data.name}${data.credential ? " and its credential" : "; there was no credential"}.`,
 });
 
-/** Records that the settings which guard money end with the profile. A journal that cannot be read does not prevent the removal. */
-async function recordEnd(context: Context, profile: Profile): Promise<void> {
-	try {
-		await recordGuards(context, profile, profile, { settings: {} });
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-	}
+async function openDoubts(context: Context, profile: Profile): Promise<string[]> {
+	const listed = await (await context.journal.of(profile)).list({ states: ["in-doubt"], limit: maxNamed });
+	return listed.map(({ intent }) => intent);
 }
 
-/** The intents in doubt; none where the journal cannot be read, which does not prevent the removal. */
-async function openDoubts(context: Context, profile: Profile): Promise<string[]> {
+async function ifRead<T>(read: () => Promise<T>): Promise<T | undefined> {
 	try {
-		const listed = await (await context.journal.of(profile)).list({ states: ["in-doubt"], limit: maxNamed });
-		return listed.filter(({ state }) => state === "in-doubt").map(({ intent }) => intent);
+		return await read();
 	} catch (error) {
-		if (error instanceof PurserError) return [];
-		throw error;
+		if (!(error instanceof PurserError)) throw error;
+		return undefined;
 	}
 }

@@ -44,10 +44,8 @@ export default defineCommand({
 			await profiles.change(input.name, (stored) => changed(stored, input));
 		});
 		const moved = new URL(before.baseUrl).origin !== new URL(profile.baseUrl).origin || before.auth.kind !== profile.auth.kind;
-		return {
-			data: { ...profile, moved },
-			next: moved && profile.auth.kind !== "none" ? [purser`auth login --profile ${profile.name}`] : [],
-		};
+		const login = moved && profile.auth.kind !== "none";
+		return { data: { ...profile, moved }, next: login ? [purser`auth login --profile ${profile.name}`] : [] };
 	},
 	text: (data, style) => style.done("Profile changed", profileRows(data)),
 });

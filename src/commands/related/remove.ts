@@ -4,6 +4,7 @@ import { deleteRelated, getRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
 import { call } from "../../http/call.js";
 import { knownOf, relatedNamed, whoseText } from "../../onboarding/records/about.js";
+import type { About } from "../../ports/changes.js";
 
 export default defineCommand({
 	path: "related remove",
@@ -19,14 +20,12 @@ export default defineCommand({
 	answer: () => z.strictObject({ id: z.string(), removed: z.boolean() }),
 	async run(context, { corporateRelatedId: id }) {
 		await context.ask.begin();
-		await context.ask.change(
-			async () => {
-				const { who, roles } = await relatedNamed(context, id);
-				const whom = roles === "" ? who : `${who} (${roles})`;
-				return { title: `Remove ${whom}`, rows: [["Id", id]], question: `Remove ${whom}? This cannot be undone` };
-			},
-			{ always: true },
-		);
+		const about = async (): Promise<About> => {
+			const { who, roles } = await relatedNamed(context, id);
+			const title = `Remove ${roles === "" ? who : `${who} (${roles})`}`;
+			return { title, rows: [["Id", id]], question: `${title}? This cannot be undone` };
+		};
+		await context.ask.change(about, { always: true });
 		await call(context, deleteRelated, { params: { corporateRelatedId: id } });
 		return { data: { id, ...knownOf(context, id), removed: true }, next: [purser`overview`] };
 	},

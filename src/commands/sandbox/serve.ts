@@ -45,42 +45,29 @@ export default defineCommand({
 		saveProfile: z.optional(plain("Name of a profile to write, logged in and selected", { placeholder: "name" })),
 	}),
 	answer: () => z.strictObject({ url: z.string() }),
-	async run(context, input) {
-		return { data: await serveUntilStopped(context, input), lines: [] };
+	async run(context, { eventsTo, port, state, saveProfile: profile }) {
+		const { report, signal } = context;
+		const to = eventsTo === undefined ? undefined : new URL(eventsTo);
+		const sandbox = await openSandbox(context, state, to);
+		const { url, close } = await listenAt(port, () => serve(sandbox, { port: Number(port) }));
+		try {
+			const { username, partnerName, password } = operator;
+			await report.show(`Sandbox at ${url}\n  user ${username} · partner ${partnerName} · password ${password}\n`);
+			const secret = "purser sandbox webhook-secret | purser events secret add sandbox";
+			if (to !== undefined) await report.show(`Events go to ${to.href}, signed. The secret: ${secret}\n`);
+			if (profile) await saveProfile(context, profile, url, sandbox);
+			await report.show(`${hints(url, profile)}\nCtrl-C stops it.\n`);
+			await report.record(() => ({ url, profile, eventsTo: to?.href }));
+			if (!signal.aborted) await new Promise((stop) => signal.addEventListener("abort", stop, { once: true }));
+		} finally {
+			await close();
+		}
+		return { data: { url }, lines: [] };
 	},
 	text: () => "",
 });
 
-async function serveUntilStopped(context: Context, input: Input): Promise<{ url: string }> {
-	const to = input.eventsTo === undefined ? undefined : new URL(input.eventsTo);
-	const sandbox = await openSandbox(context, input, to);
-	const { url, close } = await listenAt(input.port, () => serve(sandbox, { port: Number(input.port) }));
-	try {
-		await context.report.show(
-			`Sandbox at ${url}\n  user ${operator.username} · partner ${operator.partnerName} · password ${operator.password}\n`,
-		);
-		if (to !== undefined)
-			await context.report.show(
-				`Events go to ${to.href}, signed. The secret: purser sandbox webhook-secret | purser events secret add sandbox\n`,
-			);
-		if (input.saveProfile) await saveProfile(context, input.saveProfile, url, sandbox);
-		await context.report.show(`${hints(url, input.saveProfile)}\nCtrl-C stops it.\n`);
-		await context.report.record(() => ({ url, profile: input.saveProfile, eventsTo: to?.href }));
-		await untilStopped(context.signal);
-	} finally {
-		await close();
-	}
-	return { url };
-}
-
-interface Input {
-	eventsTo?: string;
-	saveProfile?: string;
-	port: string;
-	state?: string;
-}
-
-async function openSandbox(context: Context, { state: path }: Input, to: URL | undefined): Promise<Sandbox> {
+async function openSandbox(context: Context, path: string | undefined, to: URL | undefined): Promise<Sandbox> {
 	const save = path === undefined ? undefined : (changed: State) => context.files.write(path, formatState(changed), 0o600);
 	const sandbox = createSandbox({
 		clock: context.clock,
@@ -104,13 +91,6 @@ async function openSandbox(context: Context, { state: path }: Input, to: URL | u
 		});
 	});
 	return sandbox;
-}
-
-function untilStopped(signal: AbortSignal): Promise<void> {
-	return new Promise((resolve) => {
-		if (signal.aborted) resolve();
-		else signal.addEventListener("abort", () => resolve(), { once: true });
-	});
 }
 
 /** Saves a profile for this sandbox, selects it and logs it in. */
@@ -150,8 +130,6 @@ function hints(url: string, profile: string | undefined): string {
 		purser`profile add sandbox --base-url ${url} --username ${operator.username} --partner-name ${operator.partnerName}`,
 		purser`auth login --profile sandbox`,
 	];
-	const [first, ...then] = [...(profile === undefined ? login : []), ...[purser`ledger list`, purser`pay ledger`]].map((command) =>
-		adviceText(command),
-	);
-	return [`In another terminal: ${first}`, ...then.map((line) => `Then: ${line}`)].join("\n");
+	const commands = [...(profile === undefined ? login : []), purser`ledger list`, purser`pay ledger`];
+	return commands.map((command, at) => `${at === 0 ? "In another terminal" : "Then"}: ${adviceText(command)}`).join("\n");
 }

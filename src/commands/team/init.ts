@@ -6,12 +6,6 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import { unlessDryRun } from "../../config/named.js";
 import { addressField, withPassword } from "../families/team.js";
 
-interface Made {
-	made: boolean;
-	schema: string;
-	sql?: string;
-}
-
 export default defineCommand({
 	path: "team init",
 	summary: "Make the journal of a team in a PostgreSQL database",
@@ -29,7 +23,7 @@ export default defineCommand({
 		printSql: flag("Print the statements, and change nothing"),
 	}),
 	answer: () => z.strictObject({ made: z.boolean(), schema: z.string(), ...optionals(["sql"]) }),
-	async run(context, { url, printSql, approval, capPerPersonDay }): Promise<Answer<Made>> {
+	async run(context, { url, printSql, approval, capPerPersonDay }): Promise<Answer<{ made: boolean; schema: string; sql?: string }>> {
 		const teams = await context.journal.team();
 		const policy = { approval, "cap-per-person-day": capPerPersonDay };
 		const sql = await teams.statements(url, policy);
@@ -37,9 +31,8 @@ export default defineCommand({
 		if (printSql) return { data: { made: false, schema, sql }, raw: sql };
 		const rules = `a second person approves: ${approval ?? "nothing"}; one person sends on a day: ${capPerPersonDay ?? "without a limit"}`;
 		await context.ask.confirm(`Make a team's journal in ${url} (${rules})?`);
-		const made =
-			(await unlessDryRun(context, () => withPassword(context, (password) => teams.create(url, { policy, password }).then(() => true)))) ??
-			false;
+		await unlessDryRun(context, () => withPassword(context, (password) => teams.create(url, { policy, password })));
+		const made = !context.settings.flags.dryRun;
 		return { data: { made, schema }, next: made ? [purser`team join ${url.replace(/\/\/[^@]*@/, "//YOUR-LOGIN@")}`] : [] };
 	},
 	text: ({ made, schema }, style) =>

@@ -28,9 +28,9 @@ export default defineCommand({
 				teams.join(profile, url, { password, operator, progress: (count) => update(`Carrying over: ${count} changes`) }),
 			);
 		const joined = await unlessDryRun(context, () => withPassword(context, join), "changed");
-		if (joined === undefined) return { data: { profile: profile.name, machine: null, carried: 0 } };
-		if (joined.warning !== undefined) context.report.warn(joined.warning);
-		return { data: { profile: profile.name, machine: joined.machine, carried: joined.carried }, next: [purser`team status`] };
+		if (joined?.warning !== undefined) context.report.warn(joined.warning);
+		const { machine = null, carried = 0 } = joined ?? {};
+		return { data: { profile: profile.name, machine, carried }, next: joined && [purser`team status`] };
 	},
 	text: ({ profile, machine, carried }, style) =>
 		machine === null

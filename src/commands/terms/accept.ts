@@ -13,7 +13,6 @@ import { type AcceptedDocument, confirmedBy, readAccountOwner, withDigest } from
 import { companyNamed } from "../../onboarding/records/about.js";
 import { readBack, readCorporate } from "../../onboarding/records/reading.js";
 import { yesNo } from "../../onboarding/records/record.js";
-import type { About } from "../../ports/changes.js";
 
 const { corporateId } = getCorporate.params.shape;
 const { type, language } = getTerms.query.shape;
@@ -55,12 +54,14 @@ export default defineCommand({
 		const isAsked = !dryRun && !yes && interactive;
 		const company = isAsked ? await companyNamed(context.service, corporateId) : corporateId;
 		const owner = isAsked ? await readAccountOwner(context, corporateId) : undefined;
-		await context.ask.change(acceptance(company, owner?.name, latest, corporateId), {
-			terms: [{ version: latest.version, owner: owner?.name, company }],
-			confirmedBy: input.confirmedBy,
-		});
-
 		const { version, ...shown } = latest;
+		const named = company === corporateId ? corporateId : `${company} ${corporateId}`;
+		const rows = Object.entries({ Company: named, "Account owner": owner?.name, Version: version, Document: latest.url });
+		await context.ask.change(
+			{ title: `Record that ${company} accepts the terms`, rows, acceptsOnly: true },
+			{ terms: [{ version, owner: owner?.name, company }], confirmedBy: input.confirmedBy },
+		);
+
 		const document: AcceptedDocument = dryRun ? shown : await withDigest(context, shown);
 		const at = context.clock.now().toISOString();
 		await call(context, updateCorporate, { params: { corporateId }, body: { lastTermsAccepted: version } });
@@ -98,30 +99,10 @@ export default defineCommand({
 	},
 });
 
-/** What is asked: the legal question, with what is accepted. */
-function acceptance(company: string, owner: string | undefined, { version, url }: LatestTerms, corporateId: string): About {
-	return {
-		title: `Record that ${company} accepts the terms`,
-		rows: [
-			["Company", company === corporateId ? corporateId : `${company} ${corporateId}`],
-			["Account owner", owner],
-			["Version", version],
-			["Document", url],
-		],
-		acceptsOnly: true,
-	};
-}
-
 const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
 const documentText = (document: AcceptedDocument): string | undefined =>
 	document.sha256 === undefined ? document.why && "its digest is not recorded" : "its digest is recorded";
-
-interface LatestTerms {
-	version: string;
-	url?: string;
-	language?: string;
-}
 
 /**
  * The version to accept (specification 3: an update reports acceptance of the latest one).
@@ -130,7 +111,7 @@ interface LatestTerms {
 async function latestTerms(
 	context: Context,
 	{ corporateId, version, type, language }: Record<"corporateId" | "language", string> & { type: "CORPORATE"; version?: string },
-): Promise<LatestTerms> {
+) {
 	const { data } = await call(context, getTerms, { query: { type, language } });
 	const latest = textAt(data, "version");
 	if (latest === undefined)

@@ -24,7 +24,7 @@ export function createSigning(place: SecretPlace): Signing {
 	});
 	const own = async (): Promise<{ key: string; where: string } | undefined> => {
 		const found = await store.get(name, origin);
-		return found && { key: publicHalf(found.secret), where: found.from };
+		return found && { key: createPublicKey(found.secret).export({ format: "jwk" }).x as string, where: found.from };
 	};
 	return {
 		own,
@@ -42,10 +42,6 @@ export function createSigning(place: SecretPlace): Signing {
 			return sign(null, message, found.secret).toString("base64url");
 		},
 	};
-}
-
-function publicHalf(key: KeyObject): string {
-	return createPublicKey(key).export({ format: "jwk" }).x as string;
 }
 
 /** Nobody could check what a key of another kind signs. */

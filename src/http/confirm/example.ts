@@ -103,7 +103,6 @@ function exampleId(pattern: string | undefined, digit: "1" | "2"): string {
 	return `${digit.repeat(8)}-${digit.repeat(4)}-4${digit.repeat(3)}-8${digit.repeat(3)}-${digit.repeat(12)}`;
 }
 
-/** The header that carries the credential, without it. */
 function credentialOf(auth: Auth, { auth: needed }: AnyOperation): Record<string, string> {
 	if (auth.kind === "none" || needed === "none") return {};
 	if (auth.kind === "header") return { [auth.header.toLowerCase()]: "…" };

@@ -3,10 +3,7 @@ import { baseUrlFault } from "../../api/service-address.js";
 import { PurserError } from "../../errors.js";
 import type { Profile } from "../../ports/profiles.js";
 
-/**
- * The profile's base address, checked: https, or http for a sandbox; no user, query or fragment in it.
- * @throws PurserError usage
- */
+/** The profile's base address, checked: https, or http for a sandbox; no user, query or fragment in it. */
 export function baseOf({ name, baseUrl, environment }: Profile): URL {
 	const fault = baseUrlFault(baseUrl, environment);
 	if (fault === undefined) return new URL(baseUrl);

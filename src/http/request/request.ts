@@ -37,7 +37,6 @@ export interface DraftRequest extends WireRequest {
 /**
  * Builds a request. It has the operation's own fields in the description's order, and those of --set after them; the description's
  * defaults are filled in, so that a deployment's own never apply.
- * @param version of the tool, for the user agent
  * @param facts `currency`: a payment's, where it is known; only a mapping may need it
  * @throws PurserError usage or validation, if profile or input make no valid request; guard, if an amount's currency must be known and is not
  */
@@ -63,7 +62,6 @@ export function draftRequest(profile: Profile, operation: AnyOperation, input: I
 export interface KeyedAttempt {
 	/** Of the journal. */
 	installation: string;
-	/** Its number. */
 	intent: string;
 	attempt: number;
 	/** Part of it, so that a journal that was restored from a backup never gives the key of one payment to another. */
@@ -91,10 +89,7 @@ export function withKey(draft: DraftRequest, profile: Profile, of: KeyedAttempt)
 	return { ...draft, body: bytesOf(draft.content, draft.applied) };
 }
 
-/**
- * The body of a request, before and after it becomes bytes, for operations whose address and headers do not depend on the input.
- * @throws PurserError as {@link draftRequest} does
- */
+/** The body of a request, before and after it becomes bytes, for operations whose address and headers do not depend on the input. */
 export function encodeBody(
 	applied: AppliedMapping,
 	operation: AnyOperation,

@@ -31,11 +31,6 @@ export interface AnchoredJournal {
 /** The content of an `adopted` event. */
 type AdoptionEvent = Omit<Adoption, "installation" | "head">;
 
-/**
- * The recorded reason if a journal without an anchor gets one: it was written before anchors existed, or the configuration was replaced.
- */
-const adoptionReason = "payments stand in it, and no anchor was kept of it";
-
 /** Compares one open journal with its anchor, and advances the anchor. */
 export class Anchoring {
 	constructor(readonly anchored: AnchoredJournal) {}
@@ -57,7 +52,12 @@ export class Anchoring {
 		const found = this.anchored.place.read();
 		if (found === "broken") return { kind: "broken" };
 		const own = await installationOf(reading);
-		if (found === undefined) return this.#second(own, undefined) ?? { kind: (await hasPayments(reading)) ? "unanchored" : "new" };
+		if (found === undefined) {
+			const paid = await reading.get(
+				sql`SELECT number FROM intent WHERE effect = 'money' AND state NOT IN ('planned', 'abandoned') LIMIT 1`,
+			);
+			return this.#second(own, undefined) ?? { kind: paid === undefined ? "new" : "unanchored" };
+		}
 		const fault = await this.#faultOf(reading, found);
 		if (fault !== undefined) return { anchor: found, ...fault };
 		return this.#second(own, found) ?? { kind: "held", anchor: found };
@@ -73,7 +73,7 @@ export class Anchoring {
 		const standing = await this.standing();
 		if (standing.kind === "held" || (standing.kind === "new" && fresh)) return standing.kind;
 		if (standing.kind !== "unanchored") throw await this.#wrong(standing);
-		await this.adopt(adoptionReason);
+		await this.adopt("payments stand in it, and no anchor was kept of it");
 		return "held";
 	}
 
@@ -206,10 +206,4 @@ async function missingOf(reading: Reading, { installation, seq }: Anchor, end?: 
 	if ((await installationOf(reading)) !== installation || last >= seq) return undefined;
 	const event = await reading.get(sql`SELECT at FROM event WHERE seq = ${last}`);
 	return { entries: seq - last, since: String(event?.at) };
-}
-
-/** Whether the journal has a payment. Planned rows do not count. */
-async function hasPayments(reading: Reading): Promise<boolean> {
-	const paid = sql`SELECT number FROM intent WHERE effect = 'money' AND state NOT IN ('planned', 'abandoned') LIMIT 1`;
-	return (await reading.get(paid)) !== undefined;
 }

@@ -2,6 +2,7 @@
  * Implements the port `Batches` over the journal's database.
  */
 
+import { intentStates } from "../../api/operations/transfer.js";
 import type { BatchDigest } from "../../ports/batch-plan.js";
 import type { Batches, BatchRecord, BatchRow, BatchRules, Refusal, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
@@ -222,28 +223,15 @@ export function batchesOver(engine: Opened, rules: BatchRules): Batches {
 /** For display only, so this machine's time is good enough if the service's is not known. */
 const displayTimes = ({ now }: WriteTransaction, skew = 0) => ({ now, service: new Date(now.getTime() + skew) });
 
-/** The states of a row. */
-export const states: readonly IntentState[] = [
-	"planned",
-	"sending",
-	"accepted",
-	"waiting",
-	"refused",
-	"not-sent",
-	"in-doubt",
-	"not-created",
-	"abandoned",
-];
 /** One sum per state instead of GROUP BY, which would make SQLite sort a million rows in memory. */
-const sumsByState = list(states.map((state) => raw(`count(CASE WHEN state = '${state}' THEN 1 END) AS "${state}"`)));
+const sumsByState = list(intentStates.map((state) => raw(`count(CASE WHEN state = '${state}' THEN 1 END) AS "${state}"`)));
 
 async function recordOfBatch(reading: Reading, batch: StoredBatch, { senders }: Pick<BatchDependencies, "senders">): Promise<BatchRecord> {
 	if (batch.plan === undefined) throw wrongState(batch, "was never planned to the end").reason;
-	const counts = Object.fromEntries(states.map((state) => [state, 0])) as Record<IntentState, number>;
 	const found = (await reading.get(sql`SELECT ${sumsByState} FROM intent WHERE ${rowOf(batch)}`)) ?? {};
 	const { number, state, plan, begun } = batch;
 	const atWork = await sendersAtWork(batch, senders);
-	for (const state of states) counts[state] = Number(found[state]);
+	const counts = Object.fromEntries(intentStates.map((state) => [state, Number(found[state])])) as Record<IntentState, number>;
 	// Rows of a dead sender without an outcome are in doubt.
 	const isLeft = sql`state = 'sending' AND state IN ('sending', 'in-doubt') AND NOT ${among(sql`sender`, atWork)}`;
 	const left = counts.sending === 0 ? 0 : await rowsWhere(reading, batch, isLeft);

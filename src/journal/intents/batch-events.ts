@@ -41,8 +41,6 @@ export function rangesOf(numbers: readonly number[], ranges: [number, number][] 
 	return ranges;
 }
 
-const has = (ranges: readonly Range[], number: number): boolean => ranges.some(([from, to]) => from <= number && number <= to);
-
 /** Events of one page. */
 const page = 500;
 
@@ -54,12 +52,9 @@ export interface RowsStep {
 
 /** The steps of an event about many rows, in the order in which they apply; undefined for other events. */
 export function stepsIn(kind: string, content: Record<string, unknown>): RowsStep[] | undefined {
-	if (kind === "moved") return stepsOf(content as unknown as RowsMoved);
-	return kind === "abandoned" ? [{ ranges: content.ranges as Range[], step: { kind: "abandoned" } }] : undefined;
-}
-
-/** The steps of a `moved` event: rows left by a dead sender, rows that ended, rows that began. */
-function stepsOf({ begun, ended, died }: RowsMoved): RowsStep[] {
+	if (kind === "abandoned") return [{ ranges: content.ranges as Range[], step: { kind: "abandoned" } }];
+	if (kind !== "moved") return undefined;
+	const { begun, ended, died } = content as unknown as RowsMoved;
 	return [
 		{ ranges: died, step: { kind: "died" } },
 		...ended.map(([number, outcome]) => ({ ranges: [[number, number]] as const, step: { kind: "ended", outcome } as const })),
@@ -75,7 +70,7 @@ export async function rowEvents(reading: Reading, batch: number, number: number)
 		for (const event of rows.map(eventOf)) {
 			const { sender, reason, skew } = event.content;
 			for (const { ranges, step } of stepsIn(event.kind, event.content) ?? []) {
-				if (!has(ranges, number)) continue;
+				if (!ranges.some(([from, to]) => from <= number && number <= to)) continue;
 				const { kind, ...rest } = step;
 				if (kind === "begun") attempt += 1;
 				const more = event.kind === "moved" ? { sender, ...(kind === "begun" && { skew }) } : { reason };

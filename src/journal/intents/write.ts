@@ -22,22 +22,13 @@ export async function recordIn(stored: StoredIntent, senders: Pick<Senders, "liv
 	return recordOf(stored, await livingOf([stored], senders));
 }
 
-/** An attempt that was begun. */
-export interface BegunIntent {
-	number: string;
-	attempt: number;
-	sender: string;
-	/** The settings that were changed without purser since money last moved. */
-	changed: readonly SettingChange[];
-}
-
-/** Begins an attempt of a new intent, or of one that was proven not created, if the rules let it pass. */
+/** See `Journal.begin`. @returns `changed`: the settings that were changed without purser since money last moved */
 export async function beginIntent(
 	tables: Tables,
 	{ rules, senders }: Dependencies,
 	asked: JournalIntent,
 	expected?: Begins["expected"],
-): Promise<BegunIntent> {
+): Promise<{ number: string; attempt: number; changed: readonly SettingChange[] }> {
 	const { machine } = senders;
 	const intent: JournalIntent = machine === undefined ? asked : { ...asked, machine };
 	const times = await timesOf(tables, intent.skew);
@@ -64,7 +55,7 @@ export async function beginIntent(
 	if (repeated) await tables.change({ ...stored, number });
 	await tables.append("begun", number, { attempt, sender, fingerprint, ...intent });
 	if (rules.counts(state)) await countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
-	return { number: String(number), attempt, sender, changed };
+	return { number: String(number), attempt, changed };
 }
 
 /** @throws RefusedJob, if the payment that is named as another one does not exist, or does not look the same: the name would say nothing */

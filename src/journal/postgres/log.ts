@@ -105,7 +105,11 @@ export class MachineLog {
 	async append(lines: readonly Line[], lazy = false): Promise<void> {
 		const file = join(this.folder, `${this.now().toISOString().slice(0, 7)}.log`);
 		try {
-			this.#make(file);
+			if (!this.#made.has(file)) {
+				durableFolder(this.folder);
+				if (createPrivate(file)) syncFolder(this.folder);
+				this.#made.add(file);
+			}
 			// A line that was torn by a full disk has no end: each write begins one of its own.
 			const bytes = Buffer.from(`\n${lines.map((line) => `${textOf(line)}\n`).join("")}`);
 			const handle = await open(file, "a", 0o600);
@@ -119,13 +123,6 @@ export class MachineLog {
 		} catch (cause) {
 			throw unwritable(file, cause);
 		}
-	}
-
-	#make(file: string): void {
-		if (this.#made.has(file)) return;
-		durableFolder(this.folder);
-		if (createPrivate(file)) syncFolder(this.folder);
-		this.#made.add(file);
 	}
 
 	/** Every line, oldest first, one file after the other. @param unreadable called for each that was torn or altered */

@@ -4,7 +4,7 @@
  * is compared with its anchor.
  */
 import type { Standing } from "../../ports/anchor.js";
-import type { Rules, Verification } from "../../ports/journal.js";
+import type { Head, Rules, Verification } from "../../ports/journal.js";
 import { type SqlRow, yieldToEventLoop } from "../../sqlite/storage.js";
 import { marksOf } from "../anchor/unfit.js";
 import { type Reading, within } from "../tables/sql.js";
@@ -16,35 +16,30 @@ const mostFaults = 20;
 /** Rows of one page; one event may concern a few hundred rows. Larger pages outlive V8's young generation and raise peak memory. */
 const page = 200;
 
-/** What the journal is compared with besides itself. */
-export interface Comparison {
-	/** How it compares with its anchor, if it has one; read before the snapshot, which must contain the anchored event. */
-	standing?: Standing;
-	/** What is wrong with that, in words. */
-	mismatch?: string;
-	/** What is wrong with the database itself. */
-	database: readonly string[];
-}
-
 /**
  * Reads everything once; memory does not grow with the journal.
  * @param reading one snapshot, even while others write
+ * @param compared `standing`: with its anchor, if it has one, read before the snapshot, which must contain the anchored event; `mismatch`, `database`:
+ *   what is wrong with that, and with the database itself, in words
  */
-export async function verifyJournal(reading: Reading, rules: Rules, { standing, mismatch, database }: Comparison): Promise<Verification> {
+export async function verifyJournal(
+	reading: Reading,
+	rules: Rules,
+	{ standing, mismatch, database }: { standing?: Standing; mismatch?: string; database: readonly string[] },
+): Promise<Verification> {
 	const faults: string[] = [];
 	const add = (fault: string): void => void (faults.length < mostFaults && faults.push(fault));
 	for (const fault of database) add(`database: ${fault}`);
 	const replay = new Replay(rules, add);
-	const head = await checkChain(reading, add, (event) => replay.see(event));
+	const { events, ...head } = await checkChain(reading, add, (event) => replay.see(event));
 	const { restored: mark } = await marksOf(reading);
 	if (mismatch !== undefined) add(mismatch);
 	const anchor = standing !== undefined && "anchor" in standing ? standing.anchor : undefined;
 	const holds = standing?.kind === "held" || standing?.kind === "second";
-	const intents = await replay.compare(reading);
 	return {
-		events: head.events,
-		intents,
-		head: { seq: head.seq, hash: head.hash },
+		events,
+		intents: await replay.compare(reading),
+		head,
 		installation: await installationOf(reading),
 		...(anchor && { anchor: { seq: anchor.seq, hash: anchor.hash, at: anchor.at, installation: anchor.installation, holds } }),
 		...(mark && { restored: { copied: mark.copied, last: mark.last } }),
@@ -52,18 +47,15 @@ export async function verifyJournal(reading: Reading, rules: Rules, { standing, 
 	};
 }
 
-/** The end of the chain and its number of events. */
-interface Chain {
-	seq: number;
-	hash: string;
-	events: number;
-}
-
 /**
  * Checks that each event continues the one before it, up to the stored head.
  * @param add is given each fault, `see` each event
  */
-export async function checkChain(reading: Reading, add: (fault: string) => void, see?: (event: SqlRow) => void): Promise<Chain> {
+export async function checkChain(
+	reading: Reading,
+	add: (fault: string) => void,
+	see?: (event: SqlRow) => void,
+): Promise<Head & { events: number }> {
 	let seq = 0;
 	let hash = genesis;
 	let events = 0;

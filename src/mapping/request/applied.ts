@@ -69,7 +69,10 @@ function answerReader(operation: AnyOperation, entry: MappedOperation | undefine
 	const taken = fields?.map(({ theirs }) => theirs) ?? [];
 	const inRecord = placeOf(entry?.answer?.record ?? "");
 	const isList = "pageSize" in operation.query.shape && (entry?.answer !== undefined || paging !== undefined);
-	const names = namesOf(operation);
+	// The names of an answer that mean something to us.
+	const described = "shape" in operation.answer ? Object.keys(operation.answer.shape as object) : [];
+	const known = [...described, ...(operation.created ?? []), ...(operation.record?.ids ?? []), ...(operation.record?.fields ?? [])];
+	const names = new Set(known.map((name) => name.split(".", 1)[0] as string));
 
 	const recordOf = (data: unknown): unknown => {
 		const record = inRecord.length === 0 ? data : valueAt(data, inRecord);
@@ -99,11 +102,4 @@ function timesIn(record: unknown, zone: string | undefined): unknown {
 	if (zone === undefined || !isRecord(record)) return record;
 	const withZone = ([name, value]: [string, unknown]) => [name, /(Date|At|Time)$/.test(name) ? inZone(value, zone) : value];
 	return Object.fromEntries(Object.entries(record).map(withZone));
-}
-
-/** The names of an answer that mean something to us. */
-function namesOf(operation: AnyOperation): Set<string> {
-	const described = "shape" in operation.answer ? Object.keys(operation.answer.shape as object) : [];
-	const known = [...described, ...(operation.created ?? []), ...(operation.record?.ids ?? []), ...(operation.record?.fields ?? [])];
-	return new Set(known.map((name) => name.split(".", 1)[0] as string));
 }

@@ -40,7 +40,11 @@ function textOf(value: unknown): string | undefined {
 export function written(value: unknown, mapped: MappedValue, currency: string | undefined): unknown {
 	const { form, values } = mapped;
 	if (Array.isArray(value)) return value.map((one) => written(one, mapped, currency));
-	if (values !== undefined) return writtenListed(value, values);
+	if (values !== undefined) {
+		const [first] = theirsOf(values, String(value));
+		if (first !== undefined) return first;
+		throw new Unwritable(`${value} is none of the values that this deployment takes: ${Object.keys(values).join(", ")}`);
+	}
 	if (form === undefined) return value;
 	if (form === "e164") return writtenPhone(value);
 	const text = textOf(value);
@@ -60,13 +64,6 @@ type Values = NonNullable<MappedValue["values"]>;
 /** All values of theirs that one of ours is. */
 const theirsOf = (values: Values, name: string): readonly TheirValue[] =>
 	Object.hasOwn(values, name) ? ([values[name]].flat() as TheirValue[]) : [];
-
-function writtenListed(value: unknown, values: Values): TheirValue {
-	const name = String(value);
-	const [first] = theirsOf(values, name);
-	if (first !== undefined) return first;
-	throw new Unwritable(`${name} is none of the values that this deployment takes: ${Object.keys(values).join(", ")}`);
-}
 
 /** A phone (specification 2.3) as one text, `+33639980001`. */
 function writtenPhone(value: unknown): string {
@@ -95,16 +92,13 @@ function writtenDecimal(text: string, form: DecimalForm, mapped: MappedValue, cu
 	if (form === "text") return text;
 	if (isContradictory(mapped, currency))
 		throw new Unwritable(`the deployment takes minor units of ${mapped.currency}, and this amount is in ${currency}`);
-	return inMinorUnits(text, mapped.currency ?? currency);
-}
-
-function inMinorUnits(text: string, currency: string | undefined): Decimal {
-	const decimals = decimalsOf(currency);
+	const known = mapped.currency ?? currency;
+	const decimals = decimalsOf(known);
 	if (decimals === undefined) throw new CurrencyUnknown("the deployment takes minor units, and the currency is not known");
 	try {
 		return new Decimal(toMinor(text, decimals).toString());
 	} catch {
-		throw new Unwritable(`${text} has more decimals than ${currency} has`);
+		throw new Unwritable(`${text} has more decimals than ${known} has`);
 	}
 }
 

@@ -60,7 +60,13 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 			refuseUnplaced(operation, own, [...fields.map(({ ours }) => ours), ...unasked]);
 			if (set.length > 0) writeSet(operation, made, set, entry?.fields, [...fields.map(({ field }) => field), ...fixed]);
 		}
-		for (const one of fixed) writeFixed(operation, made, one);
+		for (const { value, ...place } of fixed)
+			try {
+				if (place.place === "body") put(made.body, placeOf(place.at), [], value);
+				else writeOutside(made, place, value);
+			} catch (error) {
+				throw refused(operation, place.at, error);
+			}
 		if (paging !== undefined) {
 			const page = pageQuery(paging, ours.query, after);
 			made.query = paging.style === "link" && after !== undefined ? page : { ...made.query, ...page };
@@ -119,15 +125,6 @@ function writeSet(
 		if (Object.hasOwn(fields, `set.${name}`)) continue;
 		if (held.includes(name)) throw refused(operation, name, new Unwritable("it would stand in place of another field"));
 		made.body[name] = value;
-	}
-}
-
-function writeFixed(operation: AnyOperation, made: Made, { value, ...place }: RequestPlace & { value: unknown }): void {
-	try {
-		if (place.place === "body") put(made.body, placeOf(place.at), [], value);
-		else writeOutside(made, place, value);
-	} catch (error) {
-		throw refused(operation, place.at, error);
 	}
 }
 

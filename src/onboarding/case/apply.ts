@@ -31,50 +31,29 @@ export async function applyCases(context: Context, finder: Finder, followUps: Fo
 		const run: CaseRun = { file, externalId: of?.corporate.externalId, name, state: "not started", steps: [] };
 		cases.push(run);
 		const label = files.length === 1 ? `${name}` : `${place + 1} of ${files.length}: ${name}`;
-		const stopped = of === undefined || ended ? error : await applyCase(context, finder, followUps, of, run, label);
-		if (stopped === undefined) continue;
-		run.error = caseError(stopped, context.report.shown);
-		run.state = stateOf(stopped);
-		if (files.length === 1 && !isReport(run, stopped)) throw stopped;
-		ended ||= stoppingKinds.includes(stopped.kind);
+		try {
+			if (of === undefined) throw error;
+			if (ended) continue;
+			await context.report.during(label, () => declare(context, finder, of, run));
+			// Not while a spinner turns: a person may be asked about the review.
+			await runFollowUps(context, followUps, run);
+			run.state = caseState(run.steps);
+		} catch (stopped) {
+			if (!(stopped instanceof PurserError)) throw stopped;
+			run.error = caseError(stopped, context.report.shown);
+			run.state = stopped.kind === "unknown" ? "in doubt" : stopped instanceof KybHeldBack ? "incomplete" : "failed";
+			if (files.length === 1 && !isReport(run, stopped)) throw stopped;
+			ended ||= stoppingKinds.includes(stopped.kind);
+		}
 	}
 	return { cases: cases.map((run) => ({ ...run, steps: run.steps.map((step) => shownIn(step, ["why"], context.report.shown)) })) };
-}
-
-function stateOf(stopped: PurserError): CaseRun["state"] {
-	if (stopped.kind === "unknown") return "in doubt";
-	return stopped instanceof KybHeldBack ? "incomplete" : "failed";
 }
 
 /** Whether a case that was stopped has done something that is to be told. What is declared is, with the digest of the review to read. */
 const isReport = (run: CaseRun, stopped: PurserError): boolean =>
 	run.state === "in doubt" || hasChanged(run) || (stopped instanceof KybHeldBack && run.corporateId !== undefined);
 
-/**
- * Applies a case.
- * @param run receives what became of each step
- * @returns the error that stopped it
- */
-async function applyCase(
-	context: Context,
-	finder: Finder,
-	followUps: FollowUps,
-	of: Case,
-	run: CaseRun,
-	label: string,
-): Promise<PurserError | undefined> {
-	try {
-		await context.report.during(label, () => declare(context, finder, of, run));
-		// Not while a spinner turns: a person may be asked about the review.
-		await runFollowUps(context, followUps, run);
-		run.state = caseState(run.steps);
-		return undefined;
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		return error;
-	}
-}
-
+/** Declares a case. @param run receives what became of each step */
 async function declare(context: Context, finder: Finder, of: Case, run: CaseRun): Promise<void> {
 	const { found, steps } = await inspectCase(context, finder, of);
 	run.steps = steps.map(({ what, key, name, id, action, why }) => {
@@ -82,7 +61,16 @@ async function declare(context: Context, finder: Finder, of: Case, run: CaseRun)
 		return { what, key, name, id, state, why };
 	});
 	run.notNamed = notNamed(found);
-	await runSteps({ context, of, found, steps }, run);
+	for (const [place, step] of steps.entries()) {
+		if (step.action !== "create" && step.action !== "update") continue;
+		await runStep({ context, of, found, steps }, step, run.steps[place] as StepResult).finally(() => {
+			run.corporateId = found.ids.get(corporateKey);
+		});
+	}
+	// By now every id is known, and the command that declares several holdings can be typed as it stands.
+	for (const [place, { what, action, key }] of steps.entries())
+		if (what === "shares" && action === "blocked" && found.ids.has(key))
+			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
 	run.corporateId = found.ids.get(corporateKey);
 	run.accountOwnerId = found.ids.get(ownerKey);
 }
@@ -93,20 +81,6 @@ interface Declaration {
 	of: Case;
 	found: CaseRecords;
 	steps: readonly CaseStep[];
-}
-
-async function runSteps(declaration: Declaration, run: CaseRun): Promise<void> {
-	const { of, found, steps } = declaration;
-	for (const [place, step] of steps.entries()) {
-		if (step.action !== "create" && step.action !== "update") continue;
-		await runStep(declaration, step, run.steps[place] as StepResult).finally(() => {
-			run.corporateId = found.ids.get(corporateKey);
-		});
-	}
-	// By now every id is known, and the command that declares several holdings can be typed as it stands.
-	for (const [place, { what, action, key }] of steps.entries())
-		if (what === "shares" && action === "blocked" && found.ids.has(key))
-			Object.assign(run.steps[place] as StepResult, { why: severalHoldings(of, key, found.ids) });
 }
 
 /** @param result receives what became of it */
@@ -122,18 +96,14 @@ async function runStep(declaration: Declaration, step: CaseStep, result: StepRes
 		await sendStep(declaration, step);
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		Object.assign(result, { state: stateAfter(error), why: withoutClaim(error.message) });
+		const isUnsent = error.kind === "interrupted" || error.kind === "unavailable";
+		const state = error.kind === "unknown" ? "in doubt" : isUnsent ? "not sent" : "failed";
+		Object.assign(result, { state, why: withoutClaim(error.message) });
 		throw repeatable(error);
 	}
 	result.state = action === "create" ? "created" : "updated";
 	result.id = what === "terms" ? undefined : (found.ids.get(key) ?? step.id);
 	if (action === "update") result.fields = step.changes.map(({ field }) => field);
-}
-
-/** The state of a step that failed. */
-function stateAfter({ kind }: PurserError): StepResult["state"] {
-	if (kind === "unknown") return "in doubt";
-	return kind === "interrupted" || kind === "unavailable" ? "not sent" : "failed";
 }
 
 /** A change without an answer is not repeated blindly: the next run looks for it first, and the fix says so. */

@@ -55,17 +55,12 @@ export interface CreationSearch {
 	name: string;
 	externalId: string;
 	doubts: readonly IntentRecord[];
-	/** Looks at the whole list of the service. @param fresh read anew */
-	lookup(fresh: boolean): Promise<SearchResult>;
-}
-
-/** The result of one look at the service's list. */
-export interface SearchResult {
-	id?: string;
-	/** Whether the whole list was read: only then a record missing from it was not created. */
-	complete: boolean;
-	/** Whether the service has a list at all. */
-	offered: boolean;
+	/**
+	 * Looks at the service's list. `complete`: it was read to its end, and only then a record missing from it was not created; `offered`: the
+	 * service has one at all.
+	 * @param fresh read anew
+	 */
+	lookup(fresh: boolean): Promise<{ id?: string; complete: boolean; offered: boolean }>;
 }
 
 /**

@@ -10,7 +10,7 @@ import { askAboutZeros } from "../../api/phones.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { type Fault, PurserError } from "../../errors.js";
-import { type Ownership, ownershipOf } from "../ownership/ownership.js";
+import { ownershipOf } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { type Case, caseSchema, companyName, corporateKey, nameOf, ownerKey, type Person, unplacedInCase } from "./case.js";
 
@@ -75,8 +75,10 @@ export function checkCase(
 ): Case {
 	const { data, faults, warnings } = check(withOptional(caseSchema, unplaced), document);
 	if (data === undefined) throw invalidCase(file, faults);
-	const future = futureTerms(context, data);
-	if (future.length > 0) throw invalidCase(file, future);
+	const { terms } = data;
+	// Of today in the easternmost time zone too.
+	if (terms !== undefined && Date.parse(terms.acceptedAt) > context.clock.now().getTime() + 14 * 3_600_000)
+		throw invalidCase(file, [{ field: "terms.acceptedAt", message: `is in the future: ${terms.acceptedAt}` }]);
 	if (warns) for (const { field, message } of warnings) context.report.warn(`${file}: ${field} ${message}`);
 	return data;
 }
@@ -90,13 +92,6 @@ function invalidCase(file: string, faults: readonly Fault[]): PurserError {
 	});
 }
 
-/** An acceptance of the terms in the future, in the easternmost time zone too. */
-function futureTerms({ clock }: Context, { terms }: Case): Fault[] {
-	const latest = clock.now().getTime() + 14 * 3_600_000;
-	if (terms === undefined || Date.parse(terms.acceptedAt) <= latest) return [];
-	return [{ field: "terms.acceptedAt", message: `is in the future: ${terms.acceptedAt}` }];
-}
-
 /** Warns about who owns and directs the company of a case. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings.read();
@@ -105,17 +100,13 @@ export async function warnOfOwnership(context: Context, of: Case, file: string):
 
 /** Warnings about who owns and directs the company of a case. Pure. */
 export function ownershipNotes(of: Case, threshold: string): string[] {
-	return [...caseOwnership(of, threshold).warnings.map(({ message }) => message), ...duplicatePersons(of)];
-}
-
-/** The ownership as a case declares it, by its keys. Pure. */
-export function caseOwnership(of: Case, threshold: string): Ownership {
 	const parties = [
 		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
 		...of.persons.map((person) => ({ id: person.key, name: nameOf(person), isCompany: false, ...roles(person) })),
 		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
 	];
-	return ownershipOf({ id: corporateKey, name: companyName(of) }, parties, of.ownership, threshold);
+	const { warnings } = ownershipOf({ id: corporateKey, name: companyName(of) }, parties, of.ownership, threshold);
+	return [...warnings.map(({ message }) => message), ...duplicatePersons(of)];
 }
 
 /** One person in two places becomes two related entities, each with its own shares and KYC. Two persons may have the same name. */

@@ -38,10 +38,8 @@ export interface CaseRecords {
 	latestTerms?: string;
 }
 
-/** Look-ups that the cases of one run share. */
-export interface Finder {
-	find(of: Case): Promise<CaseRecords>;
-}
+/** Looks up a case; the cases of one run share what is the same for all. */
+export type Finder = (of: Case) => Promise<CaseRecords>;
 
 /**
  * @param isNew where the service cannot list, or lists one that looks the same: whether a record that the journal does not know counts as not
@@ -52,26 +50,24 @@ export function newFinder(context: Context, isNew: boolean, settle: boolean): Fi
 	let terms: Promise<string | undefined> | undefined;
 	let journal: Promise<Creations> | undefined;
 	const list = sharedList(context);
-	return {
-		find: async (of) => {
-			// Read once: no two cases of a run share an externalId.
-			journal ??= creations(context);
-			const known = await journal;
-			const found: CaseRecords = { ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
-			terms ??= latestTerms(context).catch((error: unknown) => {
-				terms = undefined;
-				throw error;
-			});
-			found.latestTerms = await terms;
-			const search = { context, isNew, settle, known, found, of };
-			found.corporateId = await findCorporate(search, list);
-			if (found.corporateId === undefined) return found;
-			found.ids.set(corporateKey, found.corporateId);
-			found.corporate = await readCorporate(context.service, found.corporateId);
-			await findEntities(search, found.corporateId);
-			refuseAnother(of, found);
-			return found;
-		},
+	return async (of) => {
+		// Read once: no two cases of a run share an externalId.
+		journal ??= creations(context);
+		const known = await journal;
+		const found: CaseRecords = { ids: new Map(), records: new Map(), related: [], doubtful: new Set() };
+		terms ??= latestTerms(context).catch((error: unknown) => {
+			terms = undefined;
+			throw error;
+		});
+		found.latestTerms = await terms;
+		const search = { context, isNew, settle, known, found, of };
+		found.corporateId = await findCorporate(search, list);
+		if (found.corporateId === undefined) return found;
+		found.ids.set(corporateKey, found.corporateId);
+		found.corporate = await readCorporate(context.service, found.corporateId);
+		await findEntities(search, found.corporateId);
+		refuseAnother(of, found);
+		return found;
 	};
 }
 
@@ -130,19 +126,13 @@ async function idOf({ context, isNew, settle, found }: Search, wanted: Wanted): 
 	if (doubts.length > 0 && id === undefined) found.doubtful.add(key);
 	if (doubts.length > 0 || made?.id === undefined || sameId(id, made.id)) return id;
 	// The list may lag, or the record was removed.
-	const own = await existing(() => wanted.read(made.id as string));
+	const own = await wanted.read(made.id).catch((error: unknown) => {
+		if (isNotOffered(error) && error.failure.status === 404) return undefined;
+		throw error;
+	});
 	if (id === undefined) return own && made.id;
 	if (own !== undefined && sameText(textAt(own, "externalId"), externalId)) throw severalFound(what, externalId, [{ id }, own]);
 	return id;
-}
-
-async function existing(get: () => Promise<Received>): Promise<Received | undefined> {
-	try {
-		return await get();
-	} catch (error) {
-		if (isNotOffered(error) && error.failure.status === 404) return undefined;
-		throw error;
-	}
 }
 
 async function findCorporate(search: Search, list: SharedList): Promise<string | undefined> {

@@ -53,8 +53,11 @@ async function asStep(steps: StepResult[], what: StepResult["what"], work: () =>
 	try {
 		steps.push(await work());
 	} catch (error) {
-		if (error instanceof KybHeldBack) steps.push(heldBack(error));
-		else if (error instanceof PurserError)
+		if (error instanceof KybHeldBack) {
+			const { company, closed, review } = error;
+			const why = closed.map(({ message }) => message).join(". ");
+			steps.push({ what, key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 });
+		} else if (error instanceof PurserError)
 			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
 		throw error;
 	}
@@ -110,12 +113,6 @@ async function requestKybOnce(context: Context, corporateId: string, words: Gate
 	await context.service.call(requestKyb, { params: { corporateId } }, passed);
 	const asked = kybStatus === "NEED_ADDITIONAL_INFORMATION" && kybReason !== undefined;
 	return { ...step, state: "asked for", why: asked ? `compliance had asked for more: ${kybReason}` : undefined, reviewed: passed.reviewed };
-}
-
-/** The step of a KYB that a gate holds back. */
-function heldBack({ company, closed, review }: KybHeldBack): StepResult {
-	const why = closed.map(({ message }) => message).join(". ");
-	return { what: "KYB", key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 };
 }
 
 /** The same final status ends `kyb status` with this kind. */

@@ -17,7 +17,7 @@ import { type CasePlan, caseError, countsText } from "./result.js";
 
 /** The records of a case, and its steps. */
 export async function inspectCase(context: Context, finder: Finder, of: Case): Promise<{ found: CaseRecords; steps: CaseStep[] }> {
-	const found = await finder.find(of);
+	const found = await finder(of);
 	return { found, steps: await withoutRepeats(context, of, found, planCase(of, found)) };
 }
 

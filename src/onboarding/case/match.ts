@@ -66,17 +66,12 @@ export function matchingEntity(
 
 const emailOf = (entity: Person | Company): string | undefined => ("emailAddress" in entity ? entity.emailAddress : undefined);
 
-interface Identified {
-	id?: string;
-	externalId?: string;
-}
-
 /** The id of the record with an externalId. */
 function withExternalId(
 	what: "company" | "related entity",
 	externalId: string,
 	records: readonly Received[],
-	views: readonly Identified[],
+	views: readonly { id?: string; externalId?: string }[],
 ): string | undefined {
 	const matches = records.filter((_, at) => sameText(views[at]?.externalId, externalId));
 	if (matches.length > 1) throw severalFound(what, externalId, matches);
@@ -101,18 +96,14 @@ export const matchingOwner = (related: readonly Received[], ownerId: string | un
 		.map((record) => [record, viewRelated(record)] as const)
 		.find(([, { id, isAccountOwner }]) => (ownerId === undefined ? isAccountOwner === true : sameId(id, ownerId)))?.[0];
 
-/** The records of a case: the company's, and the others by the keys of the case. */
-interface Records {
-	corporate?: Received;
-	records: ReadonlyMap<string, Received>;
-}
-
 /**
  * A case copied with its externalId, or a key given to somebody else, would overwrite another record together with what is verified and
  * accepted of it. A name, a code or an email may change; a record in which all of them differ is not updated by a case.
+ * @param found the company's record, and the others by the keys of the case
  * @throws PurserError guard
  */
-export function refuseAnother(of: Case, { corporate, records }: Records): void {
+export function refuseAnother(of: Case, found: { corporate?: Received; records: ReadonlyMap<string, Received> }): void {
+	const { corporate, records } = found;
 	refuse(of.corporate, corporate, "corporate update", `give the case another externalId than ${of.corporate.externalId}`);
 	refuse(of.accountOwner, records.get(ownerKey), "related update", "the service's customer care says how an account owner is replaced");
 	for (const one of [...of.persons, ...of.companies])

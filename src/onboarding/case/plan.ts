@@ -202,16 +202,11 @@ export function notNamed({ ids, related }: CaseRecords): { id?: string; name?: s
 	return others.map(({ id, name }) => ({ id, name }));
 }
 
-interface StepRequest {
-	operation: AnyOperation;
-	input: Input;
-}
-
 /**
  * The request of a step; undefined where it is sent with another step.
  * @param ids by the keys of the case, as far as known
  */
-export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], ids: ReadonlyMap<string, string>): StepRequest | undefined {
+export function requestOf(of: Case, step: CaseStep, steps: readonly CaseStep[], ids: ReadonlyMap<string, string>) {
 	const { action, what } = step;
 	if (action !== "create" && action !== "update") return undefined;
 	const body = bodyOf(step, ids);

@@ -59,16 +59,6 @@ export interface CompaniesRead extends Overview {
 	troubles: readonly string[];
 }
 
-/** Sorts the rows and counts them. */
-export function overviewOf(rows: OverviewRow[], now: Date): Pick<Overview, "at" | "rows" | "counts"> {
-	// Rows without a readable time come last.
-	const time = ({ since = "" }: OverviewRow): number => Date.parse(since) || Number.MAX_SAFE_INTEGER;
-	rows.sort((one, other) => urgency(one) - urgency(other) || time(one) - time(other));
-	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, optional: 0, complete: 0 };
-	for (const { blocker } of rows) counts[blocker?.state ?? "complete"] += 1;
-	return { at: now.toISOString(), rows, counts };
-}
-
 /**
  * A customer who cannot pay comes first. What compliance asked for holds up a company that is nearly there; what waits for somebody else cannot
  * be hurried by who reads this.
@@ -169,8 +159,13 @@ export async function readCompanies(context: Context, service: Pick<Service, "li
 	const troubles = all.flatMap(({ trouble }) => (trouble === undefined || trouble === unread ? [] : [trouble]));
 	const whole = lists.every(({ complete }) => complete);
 	const needy = all.filter(({ kybStatus, blocker }) => kybStatus !== "VALIDATED" || blocker !== undefined);
+	// Rows without a readable time come last.
+	const time = ({ since = "" }: OverviewRow): number => Date.parse(since) || Number.MAX_SAFE_INTEGER;
+	needy.sort((one, other) => urgency(one) - urgency(other) || time(one) - time(other));
+	const counts = { "to do": 0, declined: 0, waiting: 0, blocked: 0, unknown: 0, optional: 0, complete: 0 };
+	for (const { blocker } of needy) counts[blocker?.state ?? "complete"] += 1;
 	return {
-		...overviewOf(needy, now),
+		...{ at: now.toISOString(), rows: needy, counts },
 		complete: whole && troubles.length + notChecked === 0,
 		notChecked,
 		stoppedAfter: lists.find(({ cut }) => cut !== undefined)?.cut ?? (notChecked > 0 ? spent() : undefined),

@@ -36,15 +36,11 @@ export function checklistText(checklist: Checklist, style: ChecklistStyle): stri
 		["KYB", style.status(kybStatus)],
 		["Payments", stops.length > 0 ? style.bad(`stopped: ${stops.join("; ")}`) : undefined],
 	]);
-	return [head, "", ...itemsLines(items, style), ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
-}
-
-/** A line for each item, and what is said about it below. */
-export function itemsLines(items: readonly Item[], style: ChecklistStyle): string[] {
-	return items.flatMap((item, at) => [
+	const lines = items.flatMap((item, at) => [
 		...itemLines(item, sameHead(items[at - 1], item), style),
 		...(item.reason !== undefined && items[at + 1]?.step !== item.step ? paragraph(item.reason, 12, style).map(style.dim) : []),
 	]);
+	return [head, "", ...lines, ...(complete ? ["", style.good("Everything is done.")] : [])].join("\n");
 }
 
 /** Several remarks about the same item are shown below one line. */

@@ -91,6 +91,10 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const recorded = await readSince(context, service);
 	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(madeAt) });
 	const items = checklist.items.map((item) => shownIn(item, ["command"], context.report.shown));
+	const journal = await excerpts(context, corporateId, related, unmasked);
+	const verify = async (): Promise<Verification> => (await context.journal.of(profile)).verify();
+	const { anchor: _, ...journalCheck } = await context.report.during("Checking the journal", verify);
+	if (journalCheck.faults.length > 0) context.report.warn(`The journal was altered: ${journalCheck.faults.join("; ")}`);
 	return {
 		corporateId,
 		name,
@@ -109,24 +113,20 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 		review,
 		checklist: { ...checklist, items },
 		answers,
-		journal: await excerpts(context, corporateId, related, unmasked),
-		journalCheck: await checkJournal(context),
+		journal,
+		journalCheck,
 	};
 }
 
 /** The answers of a bundle as records. */
-export function recordsOf({ answers }: Pick<Bundle, "answers">): {
-	corporate: Received;
-	/** Undefined where the service did not list them. */
-	related: readonly Received[] | undefined;
-	/** Whether the service listed only a part of them. */
-	partial: boolean;
-} {
+export function recordsOf({ answers }: Pick<Bundle, "answers">) {
 	const corporate = answers.find(({ operation }) => operation === getCorporate.id)?.data;
 	const listed = answers.find(({ operation }) => operation === listRelated.id);
 	return {
 		corporate: isRecord(corporate) ? corporate : {},
+		/** Undefined where the service did not list them. */
 		related: listed && listAt(listed.data),
+		/** Whether it listed only a part of them. */
 		partial: listed?.partial === true,
 	};
 }
@@ -183,11 +183,4 @@ function withoutNames({ record, events }: { record: IntentRecord; events: Journa
 		...(isRecord(content.despite) ? { despite: { ...content.despite, reason: "***" } } : {}),
 	});
 	return { intent: hidden(record), events: events.map((event) => ({ ...event, content: hidden(event.content) })) };
-}
-
-async function checkJournal(context: Context): Promise<Bundle["journalCheck"]> {
-	const journal = await context.journal.of((await context.settings.read()).profile);
-	const { anchor, ...check } = await context.report.during("Checking the journal", () => journal.verify());
-	if (check.faults.length > 0) context.report.warn(`The journal was altered: ${check.faults.join("; ")}`);
-	return check;
 }

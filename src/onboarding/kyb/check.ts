@@ -56,7 +56,10 @@ export async function passGates(
 ): Promise<PassedGates> {
 	const review = await readReview(context, id);
 	const isSeen = review !== undefined && words.reviewed?.some((digest) => digest.toLowerCase() === review.sha256) === true;
-	const unseen: ClosedGate[] = review === undefined || isSeen ? [] : [{ gate: "review-not-seen", message: unseenText(words) }];
+	const message = words.reviewed?.length
+		? "The due-diligence review is another one than the digest of --reviewed says; it may have changed"
+		: "The due-diligence review was not read";
+	const unseen: ClosedGate[] = review === undefined || isSeen ? [] : [{ gate: "review-not-seen", message }];
 	const closed = [...declared, ...unseen];
 	const left = stillClosed(closed, words);
 	const isAsked = ask !== undefined && left.length === 1 && left[0]?.gate === "review-not-seen";
@@ -66,8 +69,3 @@ export async function passGates(
 	const overridden = isAsked ? declared : closed;
 	return { despite: overriddenGates(overridden, words), reviewed: isSeen || isAsked ? review?.sha256 : undefined };
 }
-
-const unseenText = ({ reviewed = [] }: GateWords): string =>
-	reviewed.length === 0
-		? "The due-diligence review was not read"
-		: "The due-diligence review is another one than the digest of --reviewed says; it may have changed";

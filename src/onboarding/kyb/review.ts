@@ -39,15 +39,12 @@ export async function readReview(context: Context, corporateId: string): Promise
 	}
 }
 
-export async function showReview(context: Context, corporateId: string, { bytes, contentType }: Review): Promise<void> {
-	const see = purser`corporate review ${typed(corporateId, "CORPORATE")}`;
-	const elsewhere = context.report.shown(advice`The service answered with ${contentType ?? "a document"}: see ${see}`);
-	await context.report.show(`${(isPage(contentType) ? readPage(bytes).lines : [elsewhere]).join("\n")}\n\n`);
-}
-
 /** Shows the review and asks whether it was read. Only where a person can be asked. */
 export async function askReviewed(context: Context, company: { id: string; name: string }, review: Review): Promise<boolean> {
-	await showReview(context, company.id, review);
+	const { bytes, contentType } = review;
+	const see = purser`corporate review ${typed(company.id, "CORPORATE")}`;
+	const elsewhere = context.report.shown(advice`The service answered with ${contentType ?? "a document"}: see ${see}`);
+	await context.report.show(`${(isPage(contentType) ? readPage(bytes).lines : [elsewhere]).join("\n")}\n\n`);
 	const prompts = await context.ask.prompts();
 	return prompts.confirm({ message: `Have you read this due-diligence review of ${company.name}, and is it right?`, fallback: false });
 }

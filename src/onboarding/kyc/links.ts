@@ -112,7 +112,9 @@ export async function obtainLinks(
 			if (!(error instanceof PurserError)) throw error;
 			const { kind } = error;
 			if (!tried && kind !== "rejected" && kind !== "unknown") throw error;
-			fail(row, error);
+			const { code, message, why, fix, status, apiCode } = failureInAnswer(error.failure);
+			row.error = { code, kind, message, why, fix, status, apiCode };
+			row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 			if (kind !== "rejected") return;
 		}
 		tried = true;
@@ -127,12 +129,6 @@ export function missingLinkError(id: string): PurserError {
 		why: "Its answer has neither url nor link",
 		fix: advice`Check whether the KYC has started: ${purser`kyc status ${id}`}. If the link has another name here, say so in the mapping: ${purser`help mapping`}`,
 	});
-}
-
-function fail(row: LinkRow, { kind, failure }: PurserError): void {
-	const { code, message, why, fix, status, apiCode } = failureInAnswer(failure);
-	row.error = { code, kind, message, why, fix, status, apiCode };
-	row.state = kind === "unknown" ? "in doubt" : kind === "rejected" ? "refused" : "not sent";
 }
 
 /** The failure of a run; undefined where everybody is listed and has a link. */

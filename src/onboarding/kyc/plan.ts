@@ -7,7 +7,7 @@ import { purser } from "../../api/advice.js";
 import { type Received, typed } from "../../api/answer.js";
 import { type RelatedView, viewRelated } from "../../api/operations/related.js";
 import type { Advice } from "../../errors.js";
-import { type Ownership, ownershipOf } from "../ownership/ownership.js";
+import { ownershipOf } from "../ownership/ownership.js";
 import { readOwnership } from "../records/read-ownership.js";
 
 export type Need = "full" | "documents" | "none";
@@ -30,17 +30,11 @@ export interface PlannedKyc {
 	command?: Advice;
 }
 
-export interface KycPlan {
-	people: PlannedKyc[];
-	/** From which it follows. */
-	ownership: Ownership;
-}
-
 /**
  * Plans the KYCs of a company: the most demanding first, in the order of declaration. Related companies have none.
  * @param threshold percentage from which a person counts as a beneficial owner, see `uboThreshold`
  */
-export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string): KycPlan {
+export function kycPlan(corporate: { id: string; name: string }, records: readonly Received[], threshold: string) {
 	const { parties, holdings } = readOwnership(corporate, records);
 	const ownership = ownershipOf(corporate, parties, holdings, threshold);
 	const shares = new Map(ownership.nodes.map((node) => [node.id, node]));
@@ -53,6 +47,10 @@ export function kycPlan(corporate: { id: string; name: string }, records: readon
 		const because = reasons(view, effective, owner !== undefined && owner.effectiveSharesPercentage === undefined);
 		const need: Need = full.has(view) ? "full" : because.length > 0 && view.kycType !== "NOT_REQUIRED" ? "documents" : "none";
 		const state = stateOf(view, need);
+		const id = typed(view.id, "RELATED");
+		const isBegun = state === "link given" || state === "under way";
+		const command =
+			state === "to do" || state === "declined" ? purser`kyc link ${id}` : isBegun ? purser`kyc status ${id} --wait` : undefined;
 		return {
 			relatedId: view.id,
 			name: view.name ?? "without a name",
@@ -63,7 +61,7 @@ export function kycPlan(corporate: { id: string; name: string }, records: readon
 			kycType: view.kycType,
 			kycReason: view.kycReason,
 			email: view.email,
-			command: commandOf(view.id, state),
+			command,
 		};
 	});
 	const order: readonly Need[] = ["full", "documents", "none"];
@@ -101,10 +99,4 @@ function stateOf({ kycStatus }: RelatedView, need: Need): KycState {
 	if (kycStatus === undefined || kycStatus === "NOT_STARTED") return "to do";
 	// CREATED: a link exists. An unknown status is neither final nor a reason to begin again.
 	return kycStatus === "CREATED" ? "link given" : "under way";
-}
-
-function commandOf(relatedId: string | undefined, state: KycState): Advice | undefined {
-	const id = typed(relatedId, "RELATED");
-	if (state === "to do" || state === "declined") return purser`kyc link ${id}`;
-	return state === "link given" || state === "under way" ? purser`kyc status ${id} --wait` : undefined;
 }

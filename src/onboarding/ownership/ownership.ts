@@ -23,19 +23,13 @@ export interface OwnershipNode {
 	isOwner: boolean;
 }
 
-interface OwnershipEdge {
-	owner: string;
-	owned: string;
-	/** As given. */
-	percentage: string;
-}
-
 export interface Ownership {
 	corporateId: string;
 	/** Percentage from which a person counts as a beneficial owner. */
 	threshold: string;
 	nodes: OwnershipNode[];
-	edges: OwnershipEdge[];
+	/** Percentages as given. */
+	edges: { owner: string; owned: string; percentage: string }[];
 	warnings: OwnershipWarning[];
 }
 

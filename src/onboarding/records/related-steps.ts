@@ -3,7 +3,7 @@
  */
 import { purser } from "../../api/advice.js";
 import { listAt, type Received, typed } from "../../api/answer.js";
-import { type RelatedView, viewRelated } from "../../api/operations/related.js";
+import { viewRelated } from "../../api/operations/related.js";
 import type { SuggestedCommand } from "../../errors.js";
 
 /**
@@ -23,10 +23,6 @@ export function hasKycToDo(record: Received): boolean {
 	return !isCompany && kycType !== "NOT_REQUIRED" && kycStatus !== "VALIDATED" && !isBystander(record);
 }
 
-/** Whether a verification code can be sent: the phone of the account owner is on record and not verified (specification 1, step 8). */
-export const hasPhoneToVerify = ({ isAccountOwner, phone, phoneVerified }: RelatedView): boolean =>
-	isAccountOwner === true && phone !== undefined && phoneVerified !== true;
-
 /** Commands to type next, the most urgent first. */
 export function relatedSteps(record: Received, relatedId: string | undefined): SuggestedCommand[] {
 	const view = viewRelated(record);
@@ -39,5 +35,7 @@ export function relatedSteps(record: Received, relatedId: string | undefined): S
 		steps.push(open ? purser`kyc link ${id}` : purser`kyc status ${id} --wait`);
 	}
 	if (steps.length > 0) return steps;
-	return hasPhoneToVerify(view) ? [purser`phone send-code ${id}`, purser`overview`] : [purser`overview`];
+	// The code is sent to the account owner's (specification 1, step 8).
+	const isPhoneOpen = view.isAccountOwner === true && view.phone !== undefined && view.phoneVerified !== true;
+	return [...(isPhoneOpen ? [purser`phone send-code ${id}`] : []), purser`overview`];
 }

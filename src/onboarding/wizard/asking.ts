@@ -3,7 +3,6 @@
  */
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
-import type { Field } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { Choice, Prompts } from "../../ports/terminal.js";
@@ -40,8 +39,13 @@ export async function askAll(context: Context, saved: Draft, before: Before = ne
 			if (about !== undefined) await context.report.show(`\n${about}\n`);
 		}
 		const answer = await askOne(context, saved, prompts, question, before.get(question.id));
-		if (answer === back) await goBack(context, saved, all, at, before);
-		else keep(context, saved, question, answer);
+		const previous = all[at - 1];
+		if (answer !== back) keep(context, saved, question, answer);
+		else if (previous === undefined) await context.report.show("This is the first question.\n");
+		else {
+			before.set(previous.id, answerTo(saved, previous) as Answer);
+			keepAnswer(saved, previous, undefined);
+		}
 		await saveDraft(context, saved);
 	}
 }
@@ -51,16 +55,6 @@ function keep(context: Context, saved: Draft, question: Question, answer: Answer
 	if (question.id === "terms.accepted" && answer === true)
 		saved.case.terms = { ...saved.case.terms, version: saved.terms, acceptedAt: context.clock.now().toISOString() };
 	tidy(saved);
-}
-
-async function goBack(context: Context, saved: Draft, all: readonly Question[], at: number, before: Before): Promise<void> {
-	const previous = all[at - 1];
-	if (previous === undefined) {
-		await context.report.show("This is the first question.\n");
-		return;
-	}
-	before.set(previous.id, answerTo(saved, previous) as Answer);
-	keepAnswer(saved, previous, undefined);
 }
 
 /** Asks the question of one line of the review again. */
@@ -92,7 +86,8 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 		const answer = await prompts.choose({
 			message: label,
 			choices: withBack(choices, required || question.choices !== undefined, given),
-			allowOther: isOpen(field),
+			// Some values are known, and others may be given.
+			allowOther: field?.meta.known !== undefined,
 			fallback: given,
 			check: fault,
 		});
@@ -102,9 +97,6 @@ async function answerOf(context: Context, prompts: Prompts, question: Question, 
 	const answer = (await prompts.text({ message, check: fault, fallback: given })).trim();
 	return answer === "" || (!required && answer === leaveOut) ? null : answer;
 }
-
-/** Whether a field has known values, and others may be given. */
-const isOpen = (field: Field | undefined): field is Field => field?.meta.known !== undefined;
 
 /** The label with the form and how it is left out, in brackets that it may already end with. */
 function withRemarks({ label, required, field, remark = "optional" }: Question, isAnswered: boolean): string {

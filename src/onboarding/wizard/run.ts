@@ -10,7 +10,7 @@ import type { Context } from "../../context.js";
 import { type Advice, type Kind, PurserError } from "../../errors.js";
 import type { About } from "../../ports/changes.js";
 import { applyCases } from "../case/apply.js";
-import { type Case, unplacedInCase } from "../case/case.js";
+import { unplacedInCase } from "../case/case.js";
 import { checkCase } from "../case/files.js";
 import { lookupOperations, newFinder } from "../case/find.js";
 import { inspectCase } from "../case/inspect.js";
@@ -118,7 +118,14 @@ async function send(context: Context, saved: Draft): Promise<CaseRun> {
 	const all = saved.answers[followUps] === true;
 	try {
 		// In the run of the review this was asked there; a run that goes on after it asks for itself.
-		await context.ask.change(async () => aboutOpenCase(context, of, file), { terms: acceptedTerms(of) });
+		const about = async (): Promise<About> => {
+			// Applying warns of the same again.
+			const quiet = quietly(context);
+			const { steps } = await inspectCase(quiet, newFinder(quiet, false, false), of);
+			// Of a case that was begun before, the terms may be accepted already.
+			return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
+		};
+		await context.ask.change(about, { terms: acceptedTerms(of) });
 		const requested = { sendEmailLink: all, requestKyb: all, kycLinks: all, goesOn: true };
 		const { cases } = await applyCases(context, newFinder(context, false, true), requested, [{ file, of }]);
 		const run = cases[0] as CaseRun;
@@ -133,14 +140,6 @@ async function send(context: Context, saved: Draft): Promise<CaseRun> {
 function commandOf({ report }: Context, { file = "", answers }: Draft): Pick<WizardResult, "file" | "command"> {
 	const flags = answers[followUps] === true ? ["--send-email-link", "--request-kyb", "--kyc-links"] : [];
 	return { file, command: report.shown(purser`onboard apply ${{ path: file }} ${flags}`) };
-}
-
-/** What a case that was begun before still creates: its terms may be accepted already. */
-async function aboutOpenCase(context: Context, of: Case, file: string): Promise<About> {
-	// Applying warns of the same again.
-	const quiet = quietly(context);
-	const { steps } = await inspectCase(quiet, newFinder(quiet, false, false), of);
-	return { ...aboutCase(of, file), terms: acceptsTerms(steps) ? acceptedTerms(of) : [] };
 }
 
 type Style = Parameters<typeof runText>[1];

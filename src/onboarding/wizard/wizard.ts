@@ -56,8 +56,7 @@ export async function collectAnswers(context: Context, saved: Draft): Promise<bo
 	await askAll(context, saved);
 	const schema = withOptional(caseSchema, unplaced);
 	for (;;) {
-		const { profile } = await context.settings.read();
-		const choice = await reviewAnswers(context, saved, schema, ...remarksOn(saved, schema, uboThreshold(profile)));
+		const choice = await reviewAnswers(context, saved, schema);
 		if (choice === "send") return true;
 		if (choice === "file") return false;
 		const question = questions(saved).find(({ id }) => id === choice);
@@ -65,21 +64,12 @@ export async function collectAnswers(context: Context, saved: Draft): Promise<bo
 	}
 }
 
-/** Faults of the answers together, such as a key used twice; without faults, warnings such as a missing director. */
-function remarksOn(saved: Draft, schema: typeof caseSchema, threshold: string): [faults: string[], notes: string[]] {
-	const { faults, data } = check(schema, documentOf(saved));
-	if (faults.length > 0) return [faults.map(({ field, message }) => `${field} ${message}`), []];
-	return [[], ownershipNotes(data as Case, threshold)];
-}
-
-async function reviewAnswers(
-	context: Context,
-	saved: Draft,
-	schema: typeof caseSchema,
-	faults: readonly string[],
-	notes: readonly string[],
-): Promise<string> {
-	const remarks = [...faults.map((fault) => `To correct: ${fault}`), ...notes.map((note) => `Note: ${note}`)];
+async function reviewAnswers(context: Context, saved: Draft, schema: typeof caseSchema): Promise<string> {
+	const { profile } = await context.settings.read();
+	// Faults of the answers together, such as a key used twice; without faults, warnings such as a missing director.
+	const { faults, data: of } = check(schema, documentOf(saved));
+	const notes = of === undefined ? [] : ownershipNotes(of, uboThreshold(profile));
+	const remarks = [...faults.map(({ field, message }) => `To correct: ${field} ${message}`), ...notes.map((note) => `Note: ${note}`)];
 	await context.report.part(summary(saved, remarks.slice(0, maxRemarks)), (rows, style) =>
 		["", ...rows.flatMap((words) => paragraph(words, 4, style, "  ")), ""].join("\n"),
 	);
@@ -88,11 +78,10 @@ async function reviewAnswers(
 		return { value: id, label: `${at + 1}. ${label}: ${shown(question, answerTo(saved, question))}`, hint: about };
 	});
 	try {
-		if (faults.length > 0) {
+		if (of === undefined) {
 			const prompts = await context.ask.prompts();
 			return await prompts.choose({ message: "Not yet right: pick a line to change", choices: edits });
 		}
-		const of = check(schema, documentOf(saved)).data as Case;
 		return await context.ask.review(
 			{
 				message: "Is everything correct? Send it, or pick a line to change",

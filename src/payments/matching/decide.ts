@@ -24,7 +24,6 @@ import {
 export interface Group {
 	payments: readonly Payment[];
 	lines: readonly Line[];
-	/** How a payment and a line of the group fit. */
 	fit(payment: Payment, line: Line): Fit;
 	/** The lines of the group that fit a payment or whose id it holds or held, and the payments of a line. */
 	linesOf(payment: Payment): readonly Line[];
@@ -270,7 +269,6 @@ export function linesToName(payment: Payment, decisions: readonly Decision[]): L
 /**
  * Whether a payment that is about to be sent again may have arrived: a line was found for an attempt of it, or may be one. A payment that
  * the decisions do not tell of may have.
- * @param decisions of all groups of the ledger
  */
 export function mayHaveArrived({ intent }: Payment, decisions: readonly Decision[]): boolean {
 	const own = decisions.flatMap(({ findings }) => findings).filter(({ payment }) => payment.intent === intent);

@@ -66,10 +66,7 @@ interface Wanted {
 	lines?: readonly TransactionView[];
 }
 
-/**
- * Reads both sides of a ledger and decides them.
- * @returns why the list could not be read, where it could not
- */
+/** Reads both sides of a ledger and decides them. */
 export async function bothSides(tools: Tools, { ledgerId, from, until = Infinity, sought, lines }: Wanted): Promise<Picture | Unread> {
 	const { service, journal, progress, now } = tools;
 	const asked = now();

@@ -24,7 +24,6 @@ type Texts = Partial<Record<keyof typeof names, string>>;
 
 /**
  * Reads the debits of a statement's CSV. If any amount is negative, only the negative ones are debits.
- * @param name the file's name, for messages
  * @throws PurserError validation, naming row and column: an unknown column, a date that is not YYYY-MM-DD (or RFC 3339), an amount with a comma
  */
 export function readStatement(text: string, name: string, ledgerId: string): TransactionView[] {

@@ -17,6 +17,7 @@ import type { Reading } from "../../ports/service.js";
 import type { Style } from "../../ports/style.js";
 import { clockTolerance, compare, lettersOf, lineOf } from "../matching/fits.js";
 import { readLedger } from "../matching/list/ledger-list.js";
+import { transactionText } from "../matching/person.js";
 import { farthestSkew } from "../matching/sides.js";
 import { canonicalAmount } from "../rules/decimal.js";
 import { groupBy } from "../rules/group-by.js";
@@ -151,15 +152,8 @@ export function sinceBackupText({ payments, unread }: SinceBackup, style: Style)
 	].join("\n");
 }
 
-function paymentText({ id, createdAt, amount, currency, reference, status, rows }: UnknownPayment, style: Style): string {
-	const parts = [
-		createdAt === undefined ? undefined : style.moment(createdAt),
-		[amount, currency].filter((one) => one !== undefined).join(" "),
-		reference,
-		status,
-		id,
-	];
+function paymentText({ rows, ...listed }: UnknownPayment, style: Style): string {
 	const [row, ...more] = rows.map((one) => `row ${one.row} of batch ${one.batch}`);
 	const others = more.length === 0 ? "" : ` or ${more.length} more`;
-	return `${parts.filter(Boolean).join("  ")}  ${row === undefined ? "fits no row of a batch" : `may be ${row}${others}`}`;
+	return `${style.localized(transactionText(listed))}  ${row === undefined ? "fits no row of a batch" : `may be ${row}${others}`}`;
 }

@@ -25,10 +25,7 @@ const allowed: Readonly<Record<IntentState | "none", readonly JournalStep["kind"
 	waiting: ["reopened"],
 };
 
-/**
- * The state after a step.
- * @param state undefined before the first
- */
+/** The state after a step. */
 export function next(state: IntentState | undefined, step: JournalStep): IntentState {
 	if (!allowed[state ?? "none"].includes(step.kind)) throw illegal(state, step);
 	if (state === "not-created" && step.kind === "settled" && !isCorrection(step.settlement)) throw illegal(state, step);

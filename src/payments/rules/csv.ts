@@ -147,7 +147,6 @@ function separatorOf(line: string): Separator {
 	return counts.reduce((most, one) => (one.count > most.count ? one : most)).separator;
 }
 
-/** The error for a file that is no CSV. */
 function csvError(name: string, place: string, what: string, why?: string): PurserError {
 	return new PurserError("validation", {
 		code: "FILE_UNREADABLE",

@@ -34,7 +34,6 @@ type Guarded = Pick<Profile, "settings" | "confirmations">;
 
 /**
  * Records the change and who makes it. Does not open the journal if nothing of it changes.
- * @param profile the profile whose journal records it
  * @param before undefined for a new profile; a journal of an earlier profile with its name may still hold the previous settings
  * @throws PurserError usage, if it cannot be recorded; the change must then not be made
  */

@@ -27,7 +27,6 @@ export interface Parties {
 	payeeName?: string;
 }
 
-/** The records with the names of their parties. */
 export async function withParties<T extends { transfer?: Transfer }>(
 	{ names }: Pick<Context, "names">,
 	records: readonly T[],
@@ -73,7 +72,6 @@ export function toneOf(state: IntentState): "good" | "warn" | "bad" | undefined 
 	return state === "refused" ? "bad" : undefined;
 }
 
-/** A state for people, coloured by its meaning. */
 export function stateText(state: IntentState, style: Pick<Words, "good" | "warn" | "bad">): string {
 	const tone = toneOf(state);
 	return tone === undefined ? stateWords(state) : style[tone](stateWords(state));

@@ -39,7 +39,12 @@ export function transactionRows(
 	const view = viewTransaction(record);
 	return [
 		["Transaction", view.id],
-		["Status", isKnown(view.status) ? style.status(view.status) : `${style.status(view.status)} (not a status known to be final)`],
+		[
+			"Status",
+			view.status === "PENDING" || isFinal(view.status)
+				? style.status(view.status)
+				: `${style.status(view.status)} (not a status known to be final)`,
+		],
 		["Declined because", view.declineReason && style.bad(view.declineReason)],
 		["Amount", style.money(view.amount, view.currency)],
 		["From", party(style.called("ledger", view.senderLedgerId) ?? view.senderName, view.senderLedgerId)],
@@ -49,10 +54,6 @@ export function transactionRows(
 		["Created", style.time(view.createdAt)],
 		["Cleared", style.time(textAt(record, "information.clearingDate"))],
 	];
-}
-
-function isKnown(status: string | undefined): boolean {
-	return status === "PENDING" || isFinal(status);
 }
 
 function party(name: string | undefined, id: string | undefined): string | undefined {

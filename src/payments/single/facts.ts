@@ -13,7 +13,6 @@ import type { Called, NameOf } from "../../ports/resolver.js";
 import type { Reading } from "../../ports/service.js";
 import { canProceed } from "../rules/failed-look.js";
 
-/** Most earlier transactions read before a payment. */
 const maxEarlier = 300;
 
 /**
@@ -79,7 +78,6 @@ export interface Asked extends Times {
 	names(wanted: readonly Called[]): Promise<NameOf>;
 }
 
-/** Looks up a ledger. @throws PurserError unless {@link canProceed} */
 export function lookUpLedger(service: Pick<Reading, "get">, ledgerId: string) {
 	return own(ledgerId, async () => viewLedger((await service.get(getLedger, { params: { ledgerId } })) as Received));
 }

@@ -21,13 +21,11 @@ export interface TransferPreview {
 	title: string;
 	rows: readonly (readonly [string, string])[];
 	warnings: readonly string[];
-	/** Likely duplicates in the service's list. */
 	listed: readonly EarlierPayment[];
 	amount: string;
 	currency?: string;
 }
 
-/** Looks up both sides of a transfer and makes its preview. */
 export async function previewTransfer(service: Reading, transfer: Transfer, options: Asked): Promise<TransferPreview> {
 	const facts = await gatherFacts(service, transfer, options);
 	refuseAmount(transfer, codeOf(transfer.currency === undefined ? currencyOf(facts) : accountCurrency(facts)));
@@ -98,7 +96,6 @@ function unreadWarnings({ from, toLedger, beneficiary, earlier }: Facts): string
 	return Object.entries(lookups).flatMap(([what, one]) => (one && "unread" in one ? [`${what} could not be read: ${one.unread}`] : []));
 }
 
-/** What is unusual about the two sides. */
 function warningsOf(facts: Facts): (string | false | undefined)[] {
 	const { kind, currency, ledgerFromId } = facts.transfer;
 	const [from, to, payee] = [foundOf(facts.from), foundOf(facts.toLedger), foundOf(facts.beneficiary)];

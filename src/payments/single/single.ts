@@ -10,7 +10,6 @@ import { serviceAddress } from "../../api/service-address.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { ExpectedAttempt, IntentRecord, JournalIntent } from "../../ports/intent.js";
-import type { MappedOperation } from "../../ports/mapping.js";
 import type { Profile } from "../../ports/profiles.js";
 import type { Reading } from "../../ports/service.js";
 import { limitsMoney } from "../rules/caps.js";
@@ -22,19 +21,17 @@ import { checkDecimals } from "./facts.js";
 import type { PaymentOptions } from "./options.js";
 import { joined, previewTransfer, type TransferPreview } from "./preview.js";
 
-/** Whether the payment's currency must be known: a limit is set, or the mapping cannot write the amount without it. */
+/**
+ * Whether the payment's currency must be known: a limit is set, or the mapping writes it, or an amount in minor units: only the currency tells
+ * how many there are. It is looked up where the mapping names one too, because the payment may be in another.
+ */
 function needsCurrency(profile: Pick<Profile, "settings" | "mapping" | "team">): boolean {
 	const written = [createInterLedger, createBeneficiaryTransaction].map(({ id }) => profile.mapping?.operations[id]);
-	return limitsMoney(profile) || written.some(isCurrencyMapped);
-}
-
-/**
- * Whether a mapping writes the currency, or an amount in minor units: only the currency tells how many there are. It is looked up where the
- * mapping names one too, because the payment may be in another.
- */
-function isCurrencyMapped(entry: MappedOperation | "none" | undefined): boolean {
-	const { amount = "none", currency = "none" } = (entry !== "none" && entry?.fields) || {};
-	return currency !== "none" || (amount !== "none" && amount.form === "minor-units");
+	const isMapped = written.some((entry) => {
+		const { amount = "none", currency = "none" } = (entry !== "none" && entry?.fields) || {};
+		return currency !== "none" || (amount !== "none" && amount.form === "minor-units");
+	});
+	return limitsMoney(profile) || isMapped;
 }
 
 /**
@@ -61,7 +58,6 @@ function overrideOf({ despite, reason }: PaymentOptions, confirmed: readonly Int
 	return intents.size === 0 ? undefined : { intents: [...intents], reason: reason ?? "confirmed at the terminal" };
 }
 
-/** Makes the preview that a person is shown before being asked. */
 export async function previewPayment(
 	context: Context,
 	transfer: Transfer,
@@ -89,7 +85,6 @@ interface PaymentRequest extends PaymentOptions {
 	confirmed?: readonly IntentRecord[];
 }
 
-/** Sends one payment and follows it if requested. */
 export async function sendPayment(context: Context, transfer: Transfer, request: PaymentRequest): Promise<Paid> {
 	const { service } = context;
 	const { profile } = await context.settings.read();

@@ -101,34 +101,30 @@ const noPage = (): Response =>
 /** The company, who owns and directs it, and what its verification still waits for. */
 export function reviewPage(backend: Backend, corporate: Corporate): Response {
 	const related = relatedOf(backend, corporate.id);
-	const rows = related.map((one) => `<tr>${columns(backend, one).map(cell).join("")}</tr>`).join("");
+	const cells = (one: Related): string[] => columns(backend, one).map((value) => `<td>${escaped(value)}</td>`);
+	const rows = related.map((one) => `<tr>${cells(one).join("")}</tr>`).join("");
 	const head = ["Name", "Role", "Shares", "KYC"].map((label) => `<th scope="col">${label}</th>`).join("");
 	const missing = corporate.kyb.status === "VALIDATED" ? [] : missingForKyb(backend, corporate);
 	// Names in the place of ids.
 	const named = (one: string): string => related.reduce((words, { id, ...who }) => words.replace(id, nameOf(who)), one);
 	const waits = missing.map((one) => `<li>${escaped(named(one))}</li>`).join("");
+	const { fields, kyb } = corporate;
+	const company = [
+		["Identifier", corporate.id] as const,
+		...Object.entries(fields).map(([name, value]) => [labelOf(name), text(value)] as const),
+		["Terms accepted", termsAccepted(backend, corporate) ? "yes" : "no"] as const,
+		["KYB", kyb.reason === undefined ? kyb.status : `${kyb.status}: ${kyb.reason}`] as const,
+	];
 	const page = htmlPage(
 		"Due diligence review",
 		`<h1>${escaped(text(corporate.fields.corporateName) ?? "")}</h1>
 <p class="quiet">Due diligence review of ${escaped(backend.now().toISOString().slice(0, 10))}</p>
 <h2>Company</h2>
-${factTable(company(backend, corporate))}
+${factTable(company)}
 <h2>Related entities</h2>
 <div class="scroll" role="region" aria-label="Related entities" tabindex="0"><table><thead><tr>${head}</tr></thead><tbody>${rows}</tbody></table></div>${waits === "" ? "" : `\n<h2>Needed before the KYB can be validated</h2>\n<ul>${waits}</ul>`}`,
 	);
 	return htmlResponse(200, page);
-}
-
-const cell = (value: string): string => `<td>${escaped(value)}</td>`;
-
-function company(backend: Backend, corporate: Corporate): (readonly [string, string | undefined])[] {
-	const { fields, kyb } = corporate;
-	return [
-		["Identifier", corporate.id],
-		...Object.entries(fields).map(([name, value]) => [labelOf(name), text(value)] as const),
-		["Terms accepted", termsAccepted(backend, corporate) ? "yes" : "no"],
-		["KYB", kyb.reason === undefined ? kyb.status : `${kyb.status}: ${kyb.reason}`],
-	];
 }
 
 /** `tradeName` → `Trade name`. */

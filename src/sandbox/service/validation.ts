@@ -2,6 +2,7 @@
  * The specification's limits, written a second time: a rule shared with the client would hide a shared mistake.
  */
 
+import { at } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { isRecord } from "../../api/schema.js";
 import { isUuid } from "../../api/text/ids.js";
@@ -163,7 +164,7 @@ export function validate(kind: keyof typeof sets, body: Body): void {
 	const details: Detail[] = [];
 	for (const [path, { rule, required }] of Object.entries(sets[kind] as Record<string, Row>)) {
 		if (kind === "corporateUpdate" && body[path.split(".")[0] as string] === undefined) continue;
-		const value = valueAt(body, path);
+		const value = at(body, path);
 		if (value === undefined || value === null) {
 			if (required) details.push({ field: path, message: "must not be null" });
 			continue;
@@ -172,12 +173,6 @@ export function validate(kind: keyof typeof sets, body: Body): void {
 		if (message) details.push({ field: path, rejectedValue: value, message });
 	}
 	if (details.length > 0) throw invalidFields(...details);
-}
-
-function valueAt(body: Body, path: string): unknown {
-	return path
-		.split(".")
-		.reduce<unknown>((part, key) => (typeof part === "object" && part !== null ? (part as Body)[key] : undefined), body);
 }
 
 /** The person named in a verification. @throws HttpError 400 PERSON_ID_REQUIRED */

@@ -1,10 +1,7 @@
 import { sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { adviceText } from "../../../src/api/advice.js";
-import type { PurserError } from "../../../src/errors.js";
 import { approvalsForJournal, approvedBytes, checkApproval } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
-import { moneyRules } from "../../../src/payments/rules/rules.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
 import { ledgerA, person, plan, planner, refusal, unsigned } from "./plans.js";
 
@@ -115,21 +112,6 @@ describe("an approval", () => {
 			expect(refusal(() => checkApproval(of, [approval(of, ben)], under, now))).toBeUndefined();
 	});
 
-	test("of a plan by an unknown key is refused with the command that makes it known, and then counts", () => {
-		const of = plan({}, ci);
-		const fixOf = (under: Record<string, string>): string => {
-			try {
-				checkApproval(of, [approval(of)], under, now);
-				return "";
-			} catch (error) {
-				return adviceText((error as PurserError).failure.fix);
-			}
-		};
-		expect(fixOf(settings)).toContain(`: purser profile set sandbox --set planners=ci=${planner.key},PERSON=${ci.key}`);
-		expect(fixOf({ ...settings, planners: "" })).toContain(`: purser profile set sandbox --set planners=PERSON=${ci.key}`);
-		expect(fixOf({ ...settings, planners: `ci=${planner.key},cron=${ci.key}` })).toBe("");
-	});
-
 	test("goes with a batch that a limit of the day may hold up, and only one that counts", () => {
 		const daily = { ...settings, approval: "above 100000 EUR a day" };
 		const [one, other] = [approval(plan()), approval(plan(), stranger)];
@@ -154,37 +136,4 @@ describe("whether it is needed", () => {
 	])("with %s of %o: %s", (setting, totals, needed) => {
 		expect(approvalNeeded({ totals }, setting === undefined ? {} : { approval: setting })).toBe(needed);
 	});
-});
-
-test("a single payment that needs it is refused by the journal's own rules, with what to type", () => {
-	const rules = moneyRules({ approval: "above 100 EUR" });
-	const counterpartyId = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";
-	const change = (amount: string, currency?: string) => () =>
-		rules.check(
-			{
-				operation: "transaction.interLedger",
-				effect: "money",
-				profile: "sandbox",
-				origin: "http://127.0.0.1:4010",
-				method: "POST",
-				path: "/",
-				transfer: { kind: "ledger", ledgerFromId: ledgerA, counterpartyId, amount, currency, reference: "It's 5" },
-			},
-			{ duplicates: [], spent: {}, now },
-		);
-	expect(refusal(change("100", "EUR"))).toBeUndefined();
-	expect(refusal(change("100"))).toBe("APPROVAL_NEEDED");
-	expect(refusal(change("100.01", "EUR"))).toBe("APPROVAL_NEEDED");
-	let fix = "";
-	try {
-		change("100.01", "EUR")();
-	} catch (error) {
-		fix = adviceText((error as PurserError).failure.fix);
-	}
-	expect(fix.split("\n")).toEqual([
-		"Write it into a file (purser pay batch plan --print-template shows one), and give the plan to an approver:",
-		"purser pay batch plan FILE",
-		"purser pay batch approve PLAN",
-		"purser pay batch send PLAN",
-	]);
 });

@@ -112,15 +112,12 @@ describe("a batch whose team's database goes away", () => {
 });
 
 describe("the rows on record are held against the plan before the first of them leaves", () => {
-	const held = (rows: readonly Transfer[], plan = planned) =>
-		checkRows(
-			{
-				planned: async function* () {
-					yield [...rows];
-				},
-			} as unknown as Batches,
-			plan,
-		);
+	const held = (rows: Transfer[], plan = planned) => {
+		async function* recorded() {
+			yield rows;
+		}
+		return checkRows({ planned: recorded } as unknown as Batches, plan);
+	};
 
 	test.each<[string, Transfer[]]>([
 		["another amount", [{ ...transfer, amount: "2" }]],

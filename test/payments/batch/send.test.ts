@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { Concurrency, type Rows, type SendLimits, Steps, StopRules } from "../../../src/payments/batch/send/pace.js";
 import { type SendTools, sendBatch } from "../../../src/payments/batch/send/send.js";
@@ -37,15 +38,9 @@ function world(
 	const ended = new Map<number, JournalOutcome>();
 	const marked = new Set<number>();
 	const seen: World = { tools: undefined as never, left, ended, mostOpen: 0, stop, steps: [] };
-	const pause = (most: number): Promise<void> =>
-		new Promise((resolve) => {
-			let turns = random.below(most);
-			const turn = (): void => {
-				if (turns-- <= 0) resolve();
-				else setImmediate(turn);
-			};
-			turn();
-		});
+	const pause = async (most: number): Promise<void> => {
+		for (let turns = random.below(most); turns > 0; turns--) await setImmediate();
+	};
 	let next = 1;
 	let now = 0;
 	const record = (ends: readonly RowOutcome[]): void => {
@@ -79,13 +74,10 @@ function world(
 				now += 0.01;
 				return now;
 			},
-			sleep: (milliseconds) =>
-				new Promise((resolve) =>
-					setImmediate(() => {
-						now += milliseconds;
-						resolve();
-					}),
-				),
+			sleep: async (milliseconds) => {
+				await setImmediate();
+				now += milliseconds;
+			},
 		},
 		signal: stop.signal,
 	};
@@ -184,12 +176,8 @@ describe("sending a batch", () => {
 			...made.tools,
 			advance: async (batch, ended, want) => {
 				again.push(...ended.filter((one) => one.again).map(({ number }) => number));
-				const begun = await made.tools.advance(
-					batch,
-					ended.filter((one) => !one.again),
-					want,
-				);
-				return [...begun, ...ended.filter((one) => one.again).map(({ number }) => row(number))];
+				const [anew, others] = [ended.filter((one) => one.again), ended.filter((one) => !one.again)];
+				return [...(await made.tools.advance(batch, others, want)), ...anew.map(({ number }) => row(number))];
 			},
 			send: async (one) => {
 				if (old.delete(one.number)) return { outcome: { state: "not-sent", reason: "too old" }, tooOld: true, took: 1 };

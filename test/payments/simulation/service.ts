@@ -34,6 +34,8 @@ const fates = [
 	"another's id",
 ] as const;
 export type Fate = (typeof fates)[number];
+/** Those in which it is made before the answer is chosen. */
+const makes: readonly Fate[] = ["well", "lost after", "status with", "redirect with", "no id", "cut", "waiting", "waiting without an id"];
 
 interface Made {
 	id: string;
@@ -109,56 +111,45 @@ export class Service {
 	}
 
 	#answer(fate: Fate, body: Received): WireOutcome {
-		const lost: WireOutcome = { kind: "sent", reason: "the connection was closed before an answer came" };
+		const { random } = this;
+		const id = makes.includes(fate) ? this.#make(body) : "";
+		const held = fate.startsWith("same id") && this.held().length > 0 ? random.pick(this.held()) : undefined;
 		switch (fate) {
 			case "well":
-				return answer(201, { id: this.#make(body) });
+				return answer(201, { id });
 			case "refused":
-				return answer(this.random.pick([400, 401, 403, 404, 422, 429]), { errorCode: "NO" });
-			case "lost after":
-				this.#make(body);
-				return lost;
+				return answer(random.pick([400, 401, 403, 404, 422, 429]), { errorCode: "NO" });
 			case "late":
-				this.#late.push({ at: this.now() + this.random.below(20 * hour), body });
-				return lost;
+				this.#late.push({ at: this.now() + random.below(20 * hour), body });
+				break;
 			case "status with":
-				this.#make(body);
-				return answer(this.random.pick([408, 409, 500, 502, 503, 504]), {});
 			case "status without":
-				return answer(this.random.pick([408, 409, 500, 502, 503, 504]), {});
+				return answer(random.pick([408, 409, 500, 502, 503, 504]), {});
 			case "redirect with":
-				this.#make(body);
-				return answer(this.random.pick([301, 302, 303, 307, 308]), {});
 			case "redirect without":
-				return answer(this.random.pick([301, 302, 303, 307, 308]), {});
+				return answer(random.pick([301, 302, 303, 307, 308]), {});
 			case "no id":
-				this.#make(body);
 				return answer(201, {});
 			case "cut":
-				this.#make(body);
 				return { kind: "sent", reason: "the answer was cut short", status: 201 };
 			case "same id without":
-				return this.held().length > 0 ? answer(201, { id: this.random.pick(this.held()) }) : answer(500, {});
+				return held === undefined ? answer(500, {}) : answer(201, { id: held });
 			case "same id with": {
-				const held = this.held().length > 0 ? this.random.pick(this.held()) : undefined;
-				const id = this.#make(body);
-				return answer(201, { id: held ?? id });
+				const own = this.#make(body);
+				return answer(201, { id: held ?? own });
 			}
 			case "waiting":
-				return answer(202, { id: this.#make(body) });
+				return answer(202, { id });
 			case "waiting without an id":
-				this.#make(body);
 				return answer(202, {});
 			case "another's id": {
-				const told = this.random.pick(this.untold());
-				const id = this.#make(body);
-				if (told === undefined) return answer(201, { id });
-				this.mixed.add(told);
-				return answer(201, { id: told });
+				const told = random.pick(this.untold());
+				const own = this.#make(body);
+				if (told !== undefined) this.mixed.add(told);
+				return answer(201, { id: told ?? own });
 			}
-			default:
-				return lost;
 		}
+		return { kind: "sent", reason: "the connection was closed before an answer came" };
 	}
 
 	/** Of what was made, the ids that no answer brought to where they are kept. */

@@ -16,10 +16,7 @@ export default defineCommand({
 		'pay batch abandon 7 --reason "Wrong month"': "Shows what would be cancelled, then asks",
 		'pay batch abandon payroll.csv.plan.json --reason "Ticket 4711" --yes --json': "In a script, by its plan",
 	},
-	input: z.strictObject({
-		batch: batchField(),
-		reason: reasonField(),
-	}),
+	input: z.strictObject({ batch: batchField(), reason: reasonField() }),
 	answer: () => abandoning(),
 	async run(context, { batch, reason }): Promise<Answer<Abandoning>> {
 		const { profile, dryRun, interactive, yes } = await context.settings.read();

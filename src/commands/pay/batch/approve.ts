@@ -39,10 +39,7 @@ export default defineCommand({
 	},
 	effect: "money",
 	operations: partyOperations.map(({ id }) => id),
-	input: z.strictObject({
-		plan: planField(),
-		...expectFields(),
-	}),
+	input: z.strictObject({ plan: planField(), ...expectFields() }),
 	answer: () =>
 		z.strictObject({
 			...{ file: z.optional(z.string()), added: z.boolean(), already: z.boolean(), plan: batchPlan(), approvals: z.array(approval()) },
@@ -73,14 +70,11 @@ export default defineCommand({
 		// Whoever was asked has read it in the preview.
 		if (plan.sheet && !isPage && (flags.yes || flags.dryRun)) context.report.warn(notComparedWarning(path));
 		const approver = nameOfKey(approversOf(profile.settings.approvers), key);
-		if (approver === undefined && !team)
-			context.report.warn(
-				advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`,
-			);
-		const next = [team ? purser`pay batch send ${plan.batch}` : purser`pay batch send ${{ path }}`];
+		const unknown = advice`this profile has no approvers; where the batch is sent, your key must be among them: ${purser`pay batch key`}`;
+		if (approver === undefined && !team) context.report.warn(unknown);
 		const answer = (added: boolean, already: boolean, approvals: readonly Approval[]) => ({
 			data: { ...(team ? {} : { file: path }), added, already, plan, approvals: [...approvals] },
-			next,
+			next: [purser`pay batch send ${team ? plan.batch : { path }}`],
 		});
 		if (isApproved({ plan, approvals: before }, key)) return answer(false, true, before);
 		if (flags.dryRun) {
@@ -94,20 +88,16 @@ export default defineCommand({
 		else await writePlan(context.files, path, { plan, approvals }, true);
 		return answer(true, false, team ? ((await teamPlanOf(context, plan))?.approvals ?? approvals) : approvals);
 	},
-	text: ({ added, already, file = "the team's journal", plan, approvals }, style) =>
-		[
-			added
-				? style.good(`Approved: your signature is in ${file}`)
-				: already
-					? `You approved this plan before; ${file} stays as it is`
-					: `Nothing was added to ${file}`,
-			style.pairs({
-				Batch: plan.batch,
-				Total: totalInRows(plan),
-				"Approved by": approvals.map(({ approver, key }) => approver ?? key).join(", "),
-				"Valid until": style.time(plan.expires),
-			}),
-		].join("\n"),
+	text: ({ added, already, file = "the team's journal", plan, approvals }, style) => {
+		const rows = {
+			...{ Batch: plan.batch, Total: totalInRows(plan) },
+			"Approved by": approvals.map(({ approver, key }) => approver ?? key).join(", "),
+			"Valid until": style.time(plan.expires),
+		};
+		if (added) return style.done(`Approved: your signature is in ${file}`, rows);
+		const why = already ? `You approved this plan before; ${file} stays as it is` : `Nothing was added to ${file}`;
+		return `${why}\n${style.pairs(rows)}`;
+	},
 });
 
 async function previewOf(context: Context, plan: BatchPlan, path: string, isPage: true | undefined): Promise<Preview> {

@@ -15,10 +15,7 @@ export default defineCommand({
 	details:
 		"In a team's journal: your no and its reason are on record under your login, and the batch can never be sent; its file is corrected and planned again. Refused where you planned it yourself (`pay batch abandon` cancels it) and once it was started. Does not contact the service.",
 	examples: { 'pay batch reject 7 --reason "Row 3 was paid in May"': "Asks, then records it" },
-	input: z.strictObject({
-		batch: batchField(),
-		reason: reasonField(),
-	}),
+	input: z.strictObject({ batch: batchField(), reason: reasonField() }),
 	answer: () => z.strictObject({ rejected: z.boolean(), reason: z.string(), plan: batchPlan() }),
 	async run(context, { batch, reason }) {
 		const { plan, state } = await batchNamed(context, batch);

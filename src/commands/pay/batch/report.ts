@@ -43,10 +43,8 @@ export default defineCommand({
 		const folder = to ?? `batch-${record.batch}`;
 		const tools = { batches: await context.journal.batches(profile), files: context.files };
 		const { value: first = [] } = await tools.batches.rows(record.batch)[Symbol.asyncIterator]().next();
-		const nameOf = await partyNames(
-			context,
-			first.map(({ transfer }: BatchRow) => transfer),
-		);
+		const transfers = first.map(({ transfer }: BatchRow) => transfer);
+		const nameOf = await partyNames(context, transfers);
 		const options = { unmasked, folder, madeBy: `purser ${context.system.version}`, shown: context.report.shown, nameOf };
 		const report = await context.report.during("Writing the report", (update) =>
 			writeReport(tools, {

@@ -36,16 +36,12 @@ export default defineCommand({
 		const done = completed(withNames(found, profile.settings));
 		if (done) return { data: done, exit: outcomeOfRun(done) };
 		const changed = await tellingDone(found, async () => checkResumable(found, profile));
-		if (changed.length > 0)
-			context.report.warn(
-				`since batch ${batch} was planned, these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`,
-			);
+		const settings = `these settings changed: ${changed.join(", ")}; the rest is sent with the current ones`;
+		if (changed.length > 0) context.report.warn(`since batch ${batch} was planned, ${settings}`);
 		const preview = async () => {
 			const record = await batchNamed(context, batch);
-			return tellingDone(record, async () => ({
-				...(await previewOfSending(context, record.plan, resumableStates, record)),
-				before: doneOf(record),
-			}));
+			const sending = await tellingDone(record, () => previewOfSending(context, record.plan, resumableStates, record));
+			return { ...sending, before: doneOf(record) };
 		};
 		const shown = await context.ask.payment(preview, { newJournal });
 		// It is read again: time has passed since the question.

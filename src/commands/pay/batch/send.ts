@@ -28,12 +28,7 @@ export default defineCommand({
 	},
 	effect: "money",
 	operations: [createInterLedger.id, createBeneficiaryTransaction.id, listTransactions.id, ...directoryReads],
-	input: z.strictObject({
-		plan: planField(),
-		...expectFields(),
-		...limitFields(),
-		...notThisFields(),
-	}),
+	input: z.strictObject({ plan: planField(), ...expectFields(), ...limitFields(), ...notThisFields() }),
 	answer: () => batchRun(),
 	async run(context, { plan: named, notThis, ...input }): Promise<Answer<BatchRun>> {
 		// Exactly this plan is shown and sent, even if the file changes meanwhile.
@@ -44,17 +39,9 @@ export default defineCommand({
 		const { profile } = await context.settings.read();
 		await requireConfirmedRows(context, plan);
 		const again = await recheckRows(context, plan, { takes: ["planned"], notThis });
-		const ran = await runBatch(context, {
-			plan,
-			takes: ["planned"],
-			allowed: {
-				...overridesOf(plan, true, shown),
-				again,
-				approvals: approvalsForJournal(plan, approvals, profile.settings, context.clock.now()),
-			},
-			limits: limitsOf(input),
-			notThis,
-		});
+		const given = approvalsForJournal(plan, approvals, profile.settings, context.clock.now());
+		const allowed = { ...overridesOf(plan, true, shown), again, approvals: given };
+		const ran = await runBatch(context, { plan, takes: ["planned"], allowed, limits: limitsOf(input), notThis });
 		const next = ran.stopped?.code === "DRY_RUN" ? [purser`pay batch send ${named === plan.batch ? named : { path: named }}`] : [];
 		return { data: withNames(ran, profile.settings), exit: outcomeOfRun(ran), next };
 	},

@@ -19,10 +19,7 @@ export default defineCommand({
 		"pay batch status 7 --watch": "Kept up to date while it is being sent elsewhere",
 	},
 	operations: [listLedgers, listCorporates].map(({ id }) => id),
-	input: z.strictObject({
-		batch: batchField(),
-		watch: flag("Refresh until every row was sent or Ctrl-C"),
-	}),
+	input: z.strictObject({ batch: batchField(), watch: flag("Refresh until every row was sent or Ctrl-C") }),
 	answer: () =>
 		z.extend(batch(), {
 			ledgers: z.array(z.strictObject({ id: z.string(), name: z.optional(z.string()) })),
@@ -37,11 +34,10 @@ export default defineCommand({
 		const nameOf = await context.names.of(ids.map((id) => ["ledger", id]));
 		const ledgers = ids.map((id) => ({ id, name: nameOf("ledger", id) }));
 		const data = {
-			...record,
-			ledgers,
-			...(record.state === "planned" && batch !== record.batch ? { planPath: batch } : {}),
-			...(profile.team === undefined ? {} : { inTeam: true as const }),
-			...(watch ? { watched: true as const } : {}),
+			...{ ...record, ledgers },
+			...(record.state === "planned" && batch !== record.batch && { planPath: batch }),
+			...(profile.team !== undefined && { inTeam: true as const }),
+			...(watch && { watched: true as const }),
 		};
 		const again = watch && !isOver(data) ? 5_000 : undefined;
 		return { data, again, exit: outcomeOfStatus(data) };

@@ -55,7 +55,6 @@ function plannerOf(plan: BatchPlan, nothing: string): string | undefined {
 
 const nothingSent = "nothing was sent";
 
-/** @param nothing the end of the message, which says what did not happen */
 export function requireUnexpired({ batch, expires }: BatchPlan, now: Date, nothing = nothingSent): void {
 	if (expires > now.toISOString()) return;
 	throw guard({
@@ -66,10 +65,7 @@ export function requireUnexpired({ batch, expires }: BatchPlan, now: Date, nothi
 	});
 }
 
-/**
- * Checks that a plan which needs an approval, or gets one, is signed by its planner and still valid.
- * @param nothing the end of a message, which says what did not happen
- */
+/** Checks that a plan which needs an approval, or gets one, is signed by its planner and still valid. */
 export function requirePlanner(plan: BatchPlan, now: Date, nothing: string): void {
 	const { batch } = plan;
 	const planner = plannerOf(plan, nothing);
@@ -175,7 +171,6 @@ export function approvalsForJournal(
 /**
  * Why the plan's planner is not accepted: an unknown key could be a second key of the approver, who could then plan and approve alone.
  * Undefined if the planner is known, or if the plan has none.
- * @param nothing the end of the message, which says what did not happen
  */
 export function unknownPlannerFailure(
 	{ batch, planner }: BatchPlan,
@@ -208,7 +203,6 @@ export function unknownApproverFailure(
 	};
 }
 
-/** Why an approval does not count; undefined if it does. */
 function faultOf(plan: BatchPlan, approval: Approval, settings: Settings): Failure | undefined {
 	const failure =
 		byPlannerFailure(plan, { key: approval.key }, settings, nothingSent) ??

@@ -104,12 +104,11 @@ export class Directory {
 
 	async #lookUp(id: string, kind: Kind): Promise<string | undefined> {
 		this.#lookedUp.add(`${kind} ${id}`);
-		const lookup: Lookup<LedgerView | BeneficiaryView> =
-			kind === "ledger" ? await lookUpLedger(this.service, id) : await lookUpBeneficiary(this.service, id);
+		const lookup = kind === "ledger" ? await lookUpLedger(this.service, id) : await lookUpBeneficiary(this.service, id);
 		this.options.progress?.(this.#lookedUp.size);
 		if ("unread" in lookup) return lookup.unread;
-		if (kind === "ledger") this.#keep(this.ledgers, lookup.found as LedgerView, id);
-		else this.#keep(this.payees, lookup.found as BeneficiaryView, id);
+		const known: Map<string, LedgerView & BeneficiaryView> = kind === "ledger" ? this.ledgers : this.payees;
+		this.#keep(known, lookup.found, id);
 		return undefined;
 	}
 

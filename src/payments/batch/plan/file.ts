@@ -72,12 +72,10 @@ export async function readPlan(files: Pick<Files, "read" | "isLink">, path: stri
 
 async function parsed(files: Pick<Files, "read" | "isLink">, path: string): Promise<Partial<PlanFile> | undefined> {
 	await refuseLink(files, path);
-	let content: string;
-	try {
-		content = new TextDecoder("utf-8", { fatal: true }).decode(await files.read(path, maxBytes));
-	} catch (cause) {
+	const bytes = files.read(path, maxBytes).then((read) => new TextDecoder("utf-8", { fatal: true }).decode(read));
+	const content = await bytes.catch((cause: unknown) => {
 		throw unreadable(path, troubleWords(cause) ?? "It is not text in UTF-8", cause);
-	}
+	});
 	try {
 		// parseJson refuses duplicate keys, which different programs read differently.
 		parseJson(content, most);
@@ -101,16 +99,13 @@ export async function writePlan(files: Pick<Files, "write" | "isLink">, path: st
 
 /** Lets a group of the system read these files: only its own programs know it by its name. @throws PurserError usage, if they do not let it */
 export async function shareFiles({ program }: Pick<Processes, "program">, group: string, paths: readonly string[]): Promise<void> {
-	for (const words of [
-		["chgrp", "--", group, ...paths],
-		["chmod", "--", "640", ...paths],
-	] as const) {
-		const why = await program(words, { input: "", limit: 10_000 });
+	for (const [name, value] of [["chgrp", group] as const, ["chmod", "640"] as const]) {
+		const why = await program([name, "--", value, ...paths], { input: "", limit: 10_000 });
 		if (why === undefined) continue;
 		throw new PurserError("usage", {
 			code: "PLAN_NOT_SHARED",
 			message: `The plan could not be shared with the group ${group}; nothing was planned`,
-			why: `${words[0]}: ${why}`,
+			why: `${name}: ${why}`,
 			fix: "Name a group of this system that you belong to, or leave --share out.",
 		});
 	}
@@ -139,9 +134,7 @@ export function systemError(error: unknown): boolean {
 
 export const pageOfPlan = (planPath: string): string => `${planPath.replace(/\.json$/i, "")}.html`;
 
-export function isSamePath(one: string, other: string): boolean {
-	return resolve(one) === resolve(other);
-}
+export const isSamePath = (one: string, other: string): boolean => resolve(one) === resolve(other);
 
 export function hashed(source: AsyncIterable<Uint8Array>): { pieces: AsyncIterable<Uint8Array>; digest(): string } {
 	const hash = createHash("sha256");

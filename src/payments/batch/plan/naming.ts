@@ -22,7 +22,6 @@ export class Naming {
 	readonly #found = new Map<string, Promise<Found>>();
 	#unknown = 0;
 
-	/** @param ids the profile's forms of ids */
 	constructor(
 		private readonly resolver: () => Promise<Pick<Resolver, "find">>,
 		private readonly ids: IdForms = {},

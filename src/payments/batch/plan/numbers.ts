@@ -41,7 +41,6 @@ export class Amounts {
 	#decisive: Amount | undefined;
 	example: ReadAmount | undefined;
 
-	/** @param sign as a person said */
 	constructor(private sign: DecimalSign | undefined) {}
 
 	see(amount: Amount): void {

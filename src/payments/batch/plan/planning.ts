@@ -70,7 +70,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 	try {
 		const read = await readAll(context, batches, batch, input);
 		const skew = context.clock.service.skew(address);
-		const duplicates = await batches.duplicates(batch, read.digest, ["planned"], skew);
+		const duplicates = await batches.duplicates(batch, read.sums.digest, ["planned"], skew);
 		const most = input.page === undefined ? undefined : mostOnPage;
 		const { directory } = read;
 		const findings = await findingsOf(context, batches, batch, { takes: ["planned"], duplicates, directory, most, skew });
@@ -86,11 +86,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			environment: profile.environment,
 			origin: address,
 			source: input.file === "-" ? "-" : basename(input.file),
-			sourceDigest: read.sourceDigest,
-			count: read.count,
-			digest: read.digest,
-			totals: read.totals.list,
-			largest: read.totals.largest,
+			...read.sums,
 			settings: decisiveSettings(profile),
 			duplicates: { inside: duplicates.inside, earlier: duplicates.earlier },
 			...(input.despite ? { despite: input.despite } : {}),
@@ -103,9 +99,7 @@ export async function planBatch(context: Context, input: PlanInput): Promise<Pla
 			foundDuplicates: duplicates,
 			findings,
 			balances: await debitedOf(context, bare, directory),
-			dry: read.totals.dry,
-			ignored: read.ignored,
-			...(read.amountRead && { amountRead: read.amountRead }),
+			...read.told,
 		};
 		const page = await input.page?.({ plan: bare, ...found });
 		const whole: BatchPlan = page === undefined ? bare : { ...bare, sheet: { sha256: sha256(page) } };
@@ -187,8 +181,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 				if (own.length > 0) faulty += 1;
 				found += own.length;
 				for (const fault of own) if (faults.length < maxReported) faults.push(fault);
-				if (found > 0) continue;
-				if (transfer === undefined) continue;
+				if (found > 0 || transfer === undefined) continue;
 				digest.add(transfer);
 				totals.add(row, transfer);
 				waiting.push({ row, transfer });
@@ -202,24 +195,18 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 	} catch (error) {
 		throw namedError(error, file);
 	}
-	if (count === 0) throw noRows(file);
+	if (count === 0)
+		throw new PurserError("validation", {
+			code: "FILE_EMPTY",
+			message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
+			fix: `Write one line for each payment below the header: ${exampleHeader}`,
+		});
+	const { list, largest, dry } = totals;
 	return {
-		count,
-		totals,
-		ignored,
-		amountRead: amounts.example,
-		digest: digest.finish(),
-		sourceDigest: source.digest(),
+		sums: { sourceDigest: source.digest(), count, digest: digest.finish(), totals: list, largest },
+		told: { dry, ignored, ...(amounts.example && { amountRead: amounts.example }) },
 		directory,
 	};
-}
-
-function noRows(file: string): PurserError {
-	return new PurserError("validation", {
-		code: "FILE_EMPTY",
-		message: `${file === "-" ? "Standard input" : file} has no rows; nothing was planned`,
-		fix: `Write one line for each payment below the header: ${exampleHeader}`,
-	});
 }
 
 const maxReported = 1_000;

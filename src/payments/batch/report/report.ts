@@ -84,7 +84,6 @@ export class Gathered {
 	}
 }
 
-/** The answer of the command. */
 export interface BatchReport extends Pick<BatchRecord, "batch" | "state" | "begun" | "abandoned" | "sending" | "counts"> {
 	/** RFC 3339 UTC. */
 	written: string;

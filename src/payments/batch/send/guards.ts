@@ -32,7 +32,8 @@ interface Guard {
 
 const guards: readonly Guard[] = [
 	{ name: "changed since it was shown", when: "transaction", check: checkUnchanged },
-	{ name: "expired", when: "transaction", check: checkNotExpired },
+	// At the beginning only: a row proven not created would otherwise always be too old to send again.
+	{ name: "expired", when: "transaction", check: (plan, { first, now }) => first && requireUnexpired(plan, now) },
 	{ name: "approval", when: "transaction", check: checkApproved },
 	{ name: "the same batch", when: "always", check: checkNotSame },
 	{ name: "open doubt", when: "always", check: checkNoDoubts },
@@ -117,11 +118,6 @@ function checkUnchanged({ batch }: BatchPlan, { first, allowed, rows }: Facts): 
 		message: `Batch ${batch} has changed since it was checked: another purser sent or settled rows of it; this one sent nothing`,
 		fix: advice`Check its status: ${purser`pay batch status ${batch}`}\nResume it: ${purser`pay batch resume ${batch}`}`,
 	});
-}
-
-/** The expiry counts at the beginning only: a row proven not created would otherwise always be too old to send again. */
-function checkNotExpired(plan: BatchPlan, { first, now }: Facts): void {
-	if (first) requireUnexpired(plan, now);
 }
 
 function checkApproved(plan: BatchPlan, { first, approved, allowed, asked, spent, settings, now }: Facts): void {

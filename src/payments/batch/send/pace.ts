@@ -8,11 +8,9 @@ import { PurserError } from "../../../errors.js";
 import type { Arrived } from "../../../ports/service.js";
 
 export interface SendLimits {
-	/** Most transfers in flight. */
 	jobs: number;
 	/** Most marked rows without a recorded outcome, which a crash would leave in doubt. */
 	open: number;
-	/** Most rows of a run. */
 	stopAfter?: number;
 }
 
@@ -57,10 +55,7 @@ export class Concurrency {
 		return Math.max(0, this.#restUntil - now);
 	}
 
-	/**
-	 * Records that one was answered.
-	 * @param took milliseconds
-	 */
+	/** Records that one was answered. */
 	answered(now: number, { status, took, wait }: { status?: number; took: number; wait?: number }): Pause | undefined {
 		this.#cooling -= 1;
 		if (status === 429 || status === 503) return this.#pause(now, now - took, wait);

@@ -136,18 +136,12 @@ function unknownCurrencyWarning({ totals, count }: Pick<BatchPlan, "totals" | "c
 function duplicateWarnings(plan: Pick<BatchPlan, "count" | "totals">, { inside, earlier, doubts, batches }: BatchDuplicates): string[] {
 	const of = (rows: number, one: string, many: string): string =>
 		`${groupDigits(rows)} of ${counted(plan.count, "row")} ${rows === 1 ? one : many}`;
-	const unknown = unknownCurrencyWarning(plan);
 	return [
-		...(unknown === undefined ? [] : [unknown]),
-		...(inside > 0 ? [`${of(inside, "is", "are")} the same as another row of this file`] : []),
-		...(earlier > 0
-			? [of(earlier, "was paid recently, or is in a batch under way", "were paid recently, or are in a batch under way")]
-			: []),
-		...(doubts.rows > 0
-			? [
-					`${of(doubts.rows, "looks", "look")} the same as a payment that is in doubt or being sent (intent ${doubts.intents.join(", ")}): settle it first`,
-				]
-			: []),
-		...batches.flatMap(({ batch, same }) => (same ? [`This is batch ${batch} again: the same rows`] : [])),
-	];
+		unknownCurrencyWarning(plan),
+		inside > 0 && `${of(inside, "is", "are")} the same as another row of this file`,
+		earlier > 0 && of(earlier, "was paid recently, or is in a batch under way", "were paid recently, or are in a batch under way"),
+		doubts.rows > 0 &&
+			`${of(doubts.rows, "looks", "look")} the same as a payment that is in doubt or being sent (intent ${doubts.intents.join(", ")}): settle it first`,
+		...batches.map(({ batch, same }) => same && `This is batch ${batch} again: the same rows`),
+	].filter((text) => typeof text === "string");
 }

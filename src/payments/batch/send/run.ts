@@ -49,13 +49,16 @@ export async function runBatch(
 	context: Context,
 	given: { plan: BatchPlan; takes: readonly IntentState[]; allowed: BatchOverrides; limits: SendLimits; notThis?: readonly string[] },
 ): Promise<BatchRun> {
-	const { profile } = await context.settings.read();
+	const { profile, dryRun } = await context.settings.read();
 	const batches = await context.journal.batches(profile);
 	const { service } = context;
 	const { plan, takes, allowed, limits, notThis } = given;
 	const { batch } = plan;
 	await checkSandbox(context, batches, batch);
-	if ((await context.settings.read()).dryRun) return dryRun(batches, batch);
+	if (dryRun) {
+		const record = (await batches.show(batch)) as BatchRecord;
+		return { ...record, run: nothingSent, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
+	}
 	await context.report.during("Checking every row against the plan", () => checkRows(batches, plan));
 	const senders = await sendersOf(service, batches, batch, takes);
 	const skew = () => context.clock.service.skew(serviceAddress(profile.baseUrl));
@@ -66,7 +69,7 @@ export async function runBatch(
 	let isReleased = false;
 	try {
 		const concurrency = new Concurrency(limits);
-		const tools = toolsOf(context, batches, { batch, senders, skew }, tally);
+		const tools = toolsOf(context, batches, { senders, skew }, tally);
 		const send = (label: string, most?: number): Promise<SendResult> =>
 			context.report.during(label, (update) => {
 				update((style) => progressLine(tally, context.signal.aborted ? "stopping once all answers are here" : undefined, style));
@@ -155,11 +158,6 @@ async function standing(
 /** Whether the outcomes that the team's database could not take stand in this machine's log. */
 const isKept = (failure: unknown): failure is PurserError => failure instanceof PurserError && failure.failure.code === "OUTCOME_KEPT";
 
-async function dryRun(batches: Batches, batch: string): Promise<BatchRun> {
-	const record = (await batches.show(batch)) as BatchRecord;
-	return { ...record, run: nothingSent, stopped: { code: "DRY_RUN", why: "dry run: nothing was sent" } };
-}
-
 /** Returns the sender for a kind of transfer, opened at its first row. */
 type Senders = (transfer: Transfer) => Promise<Sender>;
 
@@ -186,7 +184,7 @@ async function sendersOf(
 function toolsOf(
 	context: Context,
 	batches: Batches,
-	{ batch, senders, skew }: { batch: string; senders: Senders; skew(): number | undefined },
+	{ senders, skew }: { senders: Senders; skew(): number | undefined },
 	tally: Tally,
 ): SendTools {
 	return {

@@ -30,7 +30,6 @@ export interface SendResult {
 	stop?: Stop;
 	/** Rows whose outcome could not be recorded; the journal treats them as in doubt. */
 	unrecorded: number;
-	/** Why they could not be recorded. */
 	failure?: unknown;
 }
 

@@ -62,7 +62,6 @@ interface LedgerReading {
 /**
  * Reads a ledger's list, oldest first, so that transactions inserted meanwhile do not shift pages that are still to be read. An interrupted
  * reading starts over: resuming it would mean storing what was read, with payees' names, on disk.
- * @returns why it could not be read
  */
 export async function readLedger(service: Reading, { ledgerId, from, keep, progress, now }: LedgerReading): Promise<LedgerList | Unread> {
 	const stored = new Map<unknown, TransactionView>();
@@ -118,10 +117,9 @@ export const lineKey = (view: TransactionView): unknown =>
 /**
  * Reads a list page by page until pages are empty or bring nothing new. Totals and page lengths are not trusted: a total may be wrong, a
  * page in the middle may be shorter than requested, and a service may ignore paging altogether.
- * @param read returns a page, from 0
  * @param take receives each page that has a new record, and how many were seen
  * @returns why the list may be incomplete, how many distinct records it shows, the earliest time that the service reports for a page, and
- *   the ids that were seen, with whole records where there is none
+ * the ids that were seen, with whole records where there is none
  */
 async function readPages(
 	read: (page: number) => Promise<ListPage>,
