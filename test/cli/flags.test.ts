@@ -102,13 +102,6 @@ describe("help", () => {
 		const stderr = "Error: Unknown option '--nope'\n  Next: See `purser help --help`.\n";
 		expect(await run(`${line} --nope`)).toMatchObject({ exit: 2, stdout: "", stderr });
 	});
-
-	test("exit-codes names every signal", async () => {
-		const { stdout } = await run("help exit-codes");
-		for (const part of ["130/143/129", "HUP: 129"]) expect(stdout).toContain(part);
-		const codes = (await world.json("help exit-codes")).content.map(({ exit }: { exit: number }) => exit);
-		expect(codes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143, 129]);
-	});
 });
 
 test.each([

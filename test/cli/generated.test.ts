@@ -44,7 +44,7 @@ test("the reference of the commands is fresh (else: npm run generate)", async ()
 
 test("the page's exit codes are those of the tool (else: npm run generate)", async () => {
 	const { content } = await world.json("help exit-codes");
-	expect(content).toHaveLength(14);
+	expect(content.map(({ exit }: { exit: number }) => exit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143, 129]);
 	const signals = content.slice(-3).map(({ kind, exit }: Record<string, unknown>) => `${kind} ${exit}`);
 	expect(signals).toEqual(["interrupted 130", "interrupted 143", "interrupted 129"]);
 	// The signals stand in one row.

@@ -23,10 +23,6 @@ describe("purser --help", () => {
 		expect(text).not.toContain("--profile");
 		expect(text).toContain("purser help flags");
 	});
-
-	test("is what purser alone prints without a terminal", async () => {
-		expect(await page()).toBe(await page("--help"));
-	});
 });
 
 describe.each(Object.keys(commands))("%s --help", (path) => {

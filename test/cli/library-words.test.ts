@@ -1,22 +1,13 @@
 /**
  * What libraries say of a schema, of YAML and of JSON does not reach a person: a code that has no words of ours has a sentence for all.
  */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { check } from "../../src/api/check/check.js";
 import { parseJson } from "../../src/api/json.js";
 import { troubleWords } from "../../src/api/text/trouble.js";
 import { parseYaml } from "../../src/cli/input/yaml.js";
 import { PurserError } from "../../src/errors.js";
-
-const messageOf = (act: () => unknown): string => {
-	try {
-		act();
-	} catch (error) {
-		return (error as Error).message;
-	}
-	return "nothing was thrown";
-};
 
 const some = (length: number) => Array.from({ length }, () => "x");
 const b = z.string().check(z.regex(/^b$/));
@@ -35,28 +26,24 @@ test.each<[string, z.ZodMiniType, unknown, string]>([
 	expect(check(z.strictObject({ a: schema }), { a }).faults).toEqual([expect.objectContaining({ message })]);
 });
 
-describe("YAML's codes", () => {
-	test.each([
-		["%BOGUS\n---\n*x\n", "the alias *x has no anchor"],
-		["a: @b\n", "something stands here that does not fit at line 1, column 4"],
-		["a:\n  b: 1\n c: 2\n", "a line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
-		["a: b: c\n", "two keys stand on one line, or a text with a colon needs quotes"],
-		["a: 'b\n", "a character is missing"],
-		["a:\n\tb: 1\n", "a line is indented by a tab; use spaces"],
-		["a: !!int b\n", "nothing was thrown"],
-	])("%j", (text, message) => {
-		expect(messageOf(() => parseYaml(text))).toContain(message);
-	});
+test.each([
+	["%BOGUS\n---\n*x\n", "the alias *x has no anchor"],
+	["a: @b\n", "something stands here that does not fit at line 1, column 4"],
+	["a:\n  b: 1\n c: 2\n", "a line is not indented as it must be, or a bracket before it is not closed at line 3, column 1"],
+	["a: b: c\n", "two keys stand on one line, or a text with a colon needs quotes"],
+	["a: 'b\n", "a character is missing"],
+	["a:\n\tb: 1\n", "a line is indented by a tab; use spaces"],
+])("YAML's code at %j", (text, message) => {
+	expect(() => parseYaml(text)).toThrow(message);
+	expect(() => parseYaml("a: !!int b\n")).not.toThrow();
 });
 
-describe("JSON's faults", () => {
-	test.each([
-		['{"a":1 "b":2}', "something does not fit at line 1, column 8"],
-		['["a', "something does not fit at its end"],
-		['{"a":1,"a":2}', "a key appears twice with different values at line 1, column 9"],
-	])("%j", (text, message) => {
-		expect(messageOf(() => parseJson(text))).toBe(message);
-	});
+test.each([
+	['{"a":1 "b":2}', "something does not fit at line 1, column 8"],
+	['["a', "something does not fit at its end"],
+	['{"a":1,"a":2}', "a key appears twice with different values at line 1, column 9"],
+])("JSON's fault in %j", (text, message) => {
+	expect(() => parseJson(text)).toThrow(expect.objectContaining({ message }));
 });
 
 test.each([

@@ -21,14 +21,12 @@ function outsideWith(write: (part: string) => void, isTerminal = false): Runtime
 }
 
 async function reported(words: string[], effect: Effect): Promise<{ exit: number; text: string }> {
-	let text = "";
-	const runtime = outsideWith((part) => {
-		text += part;
-	});
+	const written: string[] = [];
+	const runtime = outsideWith((part) => void written.push(part));
 	const flags = Object.fromEntries(words.filter((word) => word.startsWith("--")).map((word) => [word.slice(2), true]));
 	const frame = await makeFrame(readGlobal(words, flags, {}), runtime);
 	const exit = report(new TypeError("x is not a function"), frame, runtime, effect, nothing);
-	return { exit, text };
+	return { exit, text: written.join("") };
 }
 
 test.each([

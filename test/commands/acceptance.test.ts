@@ -38,10 +38,7 @@ const ways: readonly (readonly [line: string, question: string])[] = [
 	["corporate create --file accepting.json --anonymous --partner-name example-partner", `${creates} without a credential?`],
 	["corporate update ID --last-terms-accepted 1.0", updates],
 	["corporate update ID --file update.json", updates],
-	[
-		"onboard apply case.yaml",
-		"Has Ada Solo, the account owner, seen and accepted version 1.0? If so, create and update Example Solo SARL?",
-	],
+	["onboard apply case.yaml", `${of.replace("Example", "Solo")} If so, create and update Example Solo SARL?`],
 ];
 
 test("every command that can accept terms has a way here; the wizard has its own test", async () => {

@@ -36,12 +36,6 @@ describe("from a document to a file", () => {
 		expect([used.exit, used.error().code, used.error().details.length, stored()]).toEqual([3, "MAPPING_INVALID", faults.length, undefined]);
 	});
 
-	it("find shows the operations that speak of the words, the best first", async () => {
-		const [first] = await world.json("api find send email challenge --in openapi.yaml");
-		expect([first.method, first.path]).toEqual(["POST", "/people/{person_id}/email_challenges"]);
-		expect((await run("find zeppelin --in openapi.yaml")).stdout).toBe("No operation has these words. Try others, or fewer.\n");
-	});
-
 	it("the JSON Schema is written for an editor, and a draft needs a document", async () => {
 		expect((await run("draft --schema")).json().title).toBe("A mapping of purser");
 		const ran = await run("draft --json");

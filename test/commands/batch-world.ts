@@ -14,6 +14,10 @@ import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 export type Rows = readonly (readonly [amount: string, reference: string])[];
 
+/** Rows of an amount and a reference each, as `1.10 one`. */
+export const rowsOf = (...lines: readonly string[]): Rows =>
+	lines.map((line) => [line.slice(0, line.indexOf(" ")), line.slice(line.indexOf(" ") + 1)]);
+
 export interface BatchWorld extends World {
 	from: string;
 	to: string;

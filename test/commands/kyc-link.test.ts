@@ -27,6 +27,7 @@ describe("who needs which KYC (specification 4, rule 5)", () => {
 	const shares = (of: string, percentage: number) => ({ ownedCorporate: { id: of }, directSharesPercentage: percentage });
 	const circle = (own: string, of: string) => ({ id: own, corporateName: own, shares: [shares(of, 100), shares(corporate, 10)] });
 	const holding = { id: first, corporateName: "Example Holding BV", directSharesPercentage: 50 };
+	const both = ["Ada full to do", "Noa documents to do"];
 	const unmarked = "Noa Test holds an effective 25 % and is not marked as a beneficial owner (UBO)";
 
 	test.each<[string, object[], string[], string?, string?]>([
@@ -40,37 +41,21 @@ describe("who needs which KYC (specification 4, rule 5)", () => {
 			[ada(kyc("VALIDATED", "DOC_ONLY")), grace(kyc("CREATED", "FULL_KYC")), noa(kyc("PROCESSING", "DOC_ONLY"))],
 			["Grace full link given", "Ada documents done", "Noa documents under way"],
 		],
-		[
-			"no director in full is warned of",
-			[ada(kyc("NOT_STARTED", "DOC_ONLY"))],
-			["Ada documents to do"],
-			undefined,
-			"No director is planned for the full KYC",
-		],
+		["no director in full", [ada(kyc("NOT_STARTED", "DOC_ONLY"))], ["Ada documents to do"], undefined, "No director is planned"],
 		["no director at all too", [noa()], ["Noa none not needed"], undefined, "No director is declared"],
 		[
 			"who holds the threshold through layers needs one, marked or not",
 			[ada(), holding, noa({ shares: [{ ownedCorporate: first, directSharesPercentage: 50 }] })],
-			["Ada full to do", "Noa documents to do"],
+			both,
 			"holds an effective 25 %",
 			unmarked,
 		],
-		[
-			"directly, exactly the threshold",
-			[ada(), noa({ directSharesPercentage: 25 })],
-			["Ada full to do", "Noa documents to do"],
-			"holds an effective 25 %",
-		],
-		[
-			"in a list of shares",
-			[ada(), noa({ shares: [shares(corporate, 30)] })],
-			["Ada full to do", "Noa documents to do"],
-			"holds an effective 30 %",
-		],
+		["exactly the threshold", [ada(), noa({ directSharesPercentage: 25 })], both, "holds an effective 25 %"],
+		["in a list of shares", [ada(), noa({ shares: [shares(corporate, 30)] })], both, "holds an effective 30 %"],
 		[
 			"shares whose end cannot be computed count as an owner's",
 			[ada(), circle(first, second), circle(second, first), noa({ shares: [shares(first, 5)] })],
-			["Ada full to do", "Noa documents to do"],
+			both,
 			"holds shares whose effective size cannot be computed",
 		],
 		[

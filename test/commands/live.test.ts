@@ -21,7 +21,7 @@ import { harbourLights } from "../support/companies.js";
 import { answered, changed, smallContext } from "../support/context.js";
 import { gatesLine } from "../support/gates.js";
 import type { World } from "../support/purser.js";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, rowsOf } from "./batch-world.js";
 
 const asksItself = ({ path }: AnyCommand): boolean => ["onboard resume", "onboard start"].includes(path);
 const isSandboxOnly = ({ path }: AnyCommand): boolean => path.startsWith("sandbox ");
@@ -59,7 +59,7 @@ const writes: Readonly<Record<string, Readonly<Record<string, (ids: Ids) => stri
 		file: ({ corporate }) => `${corporate} -f website.json`,
 	},
 	"related add": {
-		flags: ({ corporate }) => `${corporate} --first-name Linus --last-name Placeholder --is-ubo`,
+		flags: ({ corporate }) => `${corporate} --first-name Linus --last-name Example`,
 		file: ({ corporate }) => `${corporate} -f person.json`,
 	},
 	"related update": {
@@ -198,10 +198,7 @@ test("everybody's links are one question that names each person", async () => {
 
 const first = ["--yes", "--live", "--new-journal"];
 const plan = async (world: BatchWorld): Promise<void> => {
-	world.file([
-		["10.10", "Row 1"],
-		["20.20", "Row 2"],
-	]);
+	world.file(rowsOf("10.10 Row 1", "20.20 Row 2"));
 	await world.plan();
 };
 

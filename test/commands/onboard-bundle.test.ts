@@ -32,10 +32,8 @@ const personal = /ada@example\.com|grace|Grace|Sample|Muster|639980001|Ada Examp
 
 it("packs what the service answers, the review and the journal, with nothing personal", async () => {
 	const ran = await bundle("evidence/");
-	expect([ran.exit, ran.stderr.includes("rror"), filesOf("evidence")]).toEqual([
-		...[0, false],
-		["evidence/bundle.json", "evidence/index.html"],
-	]);
+	expect([ran.exit, ran.stderr.includes("rror")]).toEqual([0, false]);
+	expect(filesOf("evidence")).toEqual(["evidence/bundle.json", "evidence/index.html"]);
 	const text = world.text("evidence/bundle.json");
 	expect(text).not.toMatch(personal);
 	expect(text.match(/"reason": "\*\*\*"/g)?.length).toBeGreaterThanOrEqual(2);
@@ -56,12 +54,7 @@ it("index.html is a rendering of bundle.json: masked as that is, the same bytes 
 	expect(files.map(({ path }: { path: string }) => path)).toEqual(["page/bundle.json", "page/index.html"]);
 	expect(files[1].sha256).toBe(createHash("sha256").update(page).digest("hex"));
 	for (const hidden of ["Ada", "Grace", "Sample", "Muster", "@example", "639980001", "CEO"]) expect(page).not.toContain(hidden);
-	const shown = [
-		"KYC of Person 1 (in full)",
-		"Example Top Ltd",
-		"the operator says that the account owner accepted them",
-		"request the KYB",
-	];
+	const shown = ["KYC of Person 1 (in full)", "Example Top Ltd", "says that the account owner accepted them", "request the KYB"];
 	for (const text of [files[0].sha256, "Personal data is masked", ...shown]) expect(page).toContain(text);
 	// Without a gap, although companies stand between them in the service's list.
 	expect([...new Set(page.match(/Person \d+/g))].sort()).toEqual(["Person 1", "Person 2", "Person 3"]);

@@ -207,9 +207,8 @@ describe("onboard start", () => {
 		world.put("/state/onboarding-drafts/acme.live/one.json", JSON.stringify(draft));
 		const other = await resume("--profile acme_live");
 		expect([other.exit, other.stderr]).toEqual([10, expect.stringContaining("No onboarding was stopped with this profile")]);
-		const elsewhere = await world.purser("onboard resume --profile acme.live --base-url https://api.example.com", {
-			...{ columns: 200, answers: [] },
-		});
+		const options = { columns: 200, answers: [] };
+		const elsewhere = await world.purser("onboard resume --profile acme.live --base-url https://api.example.com", options);
 		expect(elsewhere.exit).toBe(10);
 		expect(elsewhere.stderr).toContain(`is for ${origin}, which is not the service in use. Nothing was sent`);
 		expect(elsewhere.stderr).toContain(`purser onboard resume --profile acme.live --base-url ${origin}.`);

@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered, lostAnswer } from "../support/world-wire.js";
-import { type BatchWorld, batchWorld, type Rows } from "./batch-world.js";
+import { type BatchWorld, batchWorld, type Rows, rowsOf } from "./batch-world.js";
 
 let world: BatchWorld;
 /** References as they reached the service. */
@@ -21,11 +21,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const abandon = 'pay batch abandon 1 --reason "Wrong month"';
-const rows: Rows = [
-	["1.10", "one"],
-	["2.20", "two"],
-	["4.40", "three"],
-];
+const rows = rowsOf("1.10 one", "2.20 two", "4.40 three");
 
 /** Plans rows and sends the first ones. */
 async function stopped(all: Rows, after: number): Promise<void> {
@@ -56,7 +52,7 @@ describe("giving up", () => {
 		["for a blank reason", 'pay batch abandon 1 --yes --reason " "', 3, { details: [{ message: "must say why: it is kept on record" }] }],
 		[
 			"for a long one",
-			`${abandon.slice(0, -1)}${"x".repeat(501)}" --yes`,
+			`pay batch abandon 1 --yes --reason ${"x".repeat(501)}`,
 			3,
 			{ details: [{ message: "must have at most 500 characters" }] },
 		],

@@ -86,7 +86,7 @@ describe("pay batch approve", () => {
 			["PLAN_UNREADABLE", 2, () => write(plan(), { more: true })],
 			["PLAN_UNREADABLE", 2, () => void world.put(path, "[]")],
 			["PLAN_UNREADABLE", 2, () => void world.files.delete(path)],
-			["PLAN_UNREADABLE", 2, () => void (write(plan()), world.links.add(path))],
+			["PLAN_UNREADABLE", 2, () => [write(plan()), world.links.add(path)]],
 		];
 		for (const [code, exit, make, why = expect.anything()] of cases) {
 			make();

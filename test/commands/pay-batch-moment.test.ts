@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { lostAnswer } from "../support/world-wire.js";
-import { type BatchWorld, batchWorld, type Rows } from "./batch-world.js";
+import { type BatchWorld, batchWorld, type Rows, rowsOf } from "./batch-world.js";
 import { notCreated } from "./payment-world.js";
 
 let world: BatchWorld;
@@ -33,11 +33,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-const three: Rows = [
-	["1.10", "one"],
-	["2.20", "two"],
-	["3.30", "three"],
-];
+const three = rowsOf("1.10 one", "2.20 two", "3.30 three");
 const two = three.slice(0, 2);
 const send = "pay batch send pay.csv.plan.json";
 const resume = (...more: string[]) => world.purser(["pay", "batch", "resume", "1", "--yes", "--json", ...more]);

@@ -3,7 +3,7 @@
  */
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, rowsOf } from "./batch-world.js";
 
 let world: BatchWorld;
 beforeEach(async () => {
@@ -13,11 +13,7 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const [plan, page] = ["pay.csv.plan.json", "pay.csv.plan.html"];
-const begin = () =>
-	world.file([
-		["10.50", "Invoice 1"],
-		["7", "Invoice 2"],
-	]);
+const begin = () => world.file(rowsOf("10.50 Invoice 1", "7 Invoice 2"));
 const planned = (...more: string[]) => world.plan("--page", ...more);
 const approve = (more = "") => world.purser(`pay batch approve ${plan} --yes --json ${more}`);
 const approvals = () => JSON.parse(world.text(plan)).approvals;

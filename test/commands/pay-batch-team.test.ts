@@ -73,10 +73,10 @@ describe.skipIf(noPostgres !== undefined)("a team", () => {
 
 	test("a plan that was rejected is never sent, whoever approves it afterwards", async () => {
 		await planned();
-		const rejected = await ben.purser('pay batch reject 1 --reason "Row 2 was paid in May"', { answers: [true] });
+		const rejected = await ben.purser('pay batch reject 1 --reason "Paid in May"', { answers: [true] });
 		expect([rejected.exit, rejected.stdout]).toEqual([
 			0,
-			"Batch 1 is rejected; it will not be sent\nTotal   120.00 EUR in 2 rows\nReason  Row 2 was paid in May\n",
+			"Batch 1 is rejected; it will not be sent\nTotal   120.00 EUR in 2 rows\nReason  Paid in May\n",
 		]);
 		expect(ben.asked[0]?.message).toBe("Reject batch 1 (pay.csv, 120.00 EUR in 2 rows)? It can never be sent then.");
 		const message = expect.stringMatching(/^Batch 1 was rejected by ben on \d{4}-.*; nothing was (sent|signed|changed)$/);

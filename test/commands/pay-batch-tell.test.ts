@@ -3,7 +3,7 @@
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { answered, lostAnswer } from "../support/world-wire.js";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, rowsOf } from "./batch-world.js";
 import { notCreated } from "./payment-world.js";
 
 let world: BatchWorld;
@@ -22,13 +22,7 @@ describe("five rows: two accepted, one refused, one whose answer was lost althou
 			const answer = await pass();
 			return reference === "lost" ? lostAnswer : answer;
 		});
-		const { ran } = await world.sent([
-			["1.10", "first"],
-			["2.20", "refused"],
-			["3.30", "lost"],
-			["4.40", "unsent"],
-			["5.50", "last"],
-		]);
+		const { ran } = await world.sent(rowsOf("1.10 first", "2.20 refused", "3.30 lost", "4.40 unsent", "5.50 last"));
 		expect(ran.exit).toBe(7);
 	});
 

@@ -3,7 +3,7 @@
  * of a sandbox that was started anew or reset since, which waits for nobody.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type BatchWorld, batchWorld, rowsOf } from "./batch-world.js";
 import { losePayments, payIn } from "./payment-world.js";
 
 let world: BatchWorld;
@@ -17,10 +17,7 @@ afterEach(() => world.end());
 
 describe("a batch of two rows in doubt", () => {
 	beforeEach(async () => {
-		await world.sent([
-			["5.5", "Salary 1"],
-			["6", "Salary 2"],
-		]);
+		await world.sent(rowsOf("5.5 Salary 1", "6 Salary 2"));
 		world.requests.length = 0;
 	});
 	const text = async (line: string): Promise<string> => (await world.purser(line, { columns: 200 })).stdout;

@@ -2,7 +2,7 @@
  * What holds a payment back, as whole runs: one alike, the limit of a day, and a clock that is not the service's.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type BatchWorld, batchWorld, type Rows } from "./batch-world.js";
+import { type BatchWorld, batchWorld, rowsOf } from "./batch-world.js";
 import { payIn } from "./payment-world.js";
 
 let world: BatchWorld;
@@ -82,10 +82,7 @@ test("a payment that crosses the limit of a day is refused with what to type; th
 
 describe("a batch on a machine whose clock is not the service's", () => {
 	const day = 86_400_000;
-	const rows: Rows = [
-		["1.10", "one"],
-		["2.20", "two"],
-	];
+	const rows = rowsOf("1.10 one", "2.20 two");
 	/** The service's clock goes so far ahead of this machine's. */
 	const serviceAhead = (milliseconds: number): void => {
 		world.sandbox.state.ahead += milliseconds;

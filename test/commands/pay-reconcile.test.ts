@@ -50,9 +50,6 @@ beforeEach(async () => {
 afterEach(() => world.end());
 
 const run = (line: string): Promise<Ran> => world.purser(`${line} --json`);
-async function send(...references: string[]): Promise<void> {
-	for (const reference of references) await world.pay("10.10", reference);
-}
 /** A line of somebody else's from the main ledger to a third one. */
 const foreign = (more: object = {}): Line =>
 	({
@@ -61,112 +58,80 @@ const foreign = (more: object = {}): Line =>
 		...{ sender: { ledgerId: world.from }, receiver: { ledgerId: third } },
 		...more,
 	}) as Line;
-const beside = (...more: (() => Line)[]): void => {
-	list = (lines) => [...lines, ...more.map((one) => one())];
-};
-const without = (reference: string): void => {
-	list = (lines) => lines.filter((line) => line.information.reference !== reference);
-};
+type List = typeof list;
+const beside =
+	(...more: (() => Line)[]): List =>
+	(lines) => [...lines, ...more.map((one) => one())];
+const without =
+	(reference: string): List =>
+	(lines) =>
+		lines.filter((line) => line.information.reference !== reference);
 const reference = (line: Line, text: string): Line => ({ ...line, information: { reference: text } });
-const aDay = (): void => world.clock.advance(26 * 3_600_000);
 const head = async (): Promise<string> => (await world.json("history verify")).head?.hash;
 
 interface Case {
-	act: () => unknown;
+	/** The references of the payments. */
+	pays?: readonly string[];
+	fates?: Record<string, Fate>;
+	list?: List;
+	/** What else happens before. */
+	act?: () => unknown;
 	code: number;
 	counts: Partial<typeof none>;
 	ledgers?: () => object[];
 }
 
-const send2 = () => send("Inv 1", "Inv 2");
+const [one, both] = [["Inv 1"], ["Inv 1", "Inv 2"]];
+const other = (number: number, more: object) => () => foreign({ id: `eeeeeeee-0000-4000-8000-00000000000${number}`, ...more });
 const cases: Record<string, Case> = {
-	"nothing was sent": { act: () => {}, code: 0, counts: {}, ledgers: () => [] },
-	"all matched": { act: send2, code: 0, counts: { matched: 2 } },
+	"nothing was sent": { code: 0, counts: {}, ledgers: () => [] },
+	"all matched": { pays: both, code: 0, counts: { matched: 2 } },
 	"credits, fees and reversals are counted apart": {
-		act: async () => {
-			await send("Inv 1");
+		pays: one,
+		list: (lines, ledger) =>
 			beside(
-				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000002", sender: { ledgerId: third }, receiver: { ledgerId: world.from } }),
-				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000003", type: "TRANSFER_FEE", amount: 0.1 }),
-				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000004", type: "FEE", amount: 0.2 }),
-				() => foreign({ id: "eeeeeeee-0000-4000-8000-000000000005", type: "REVERSAL", amount: 5 }),
-			);
-		},
+				other(2, { sender: { ledgerId: third }, receiver: { ledgerId: world.from } }),
+				other(3, { type: "TRANSFER_FEE", amount: 0.1 }),
+				other(4, { type: "FEE", amount: 0.2 }),
+				other(5, { type: "REVERSAL", amount: 5 }),
+			)(lines, ledger),
 		...{ code: 0, counts: { matched: 1 }, ledgers: () => [{ ledgerId: world.from, credits: 1, fees: 2, reversals: 1 }] },
 	},
 	"different: the reference of the line that has the id": {
-		act: () => {
-			list = (lines) => lines.map((line) => reference(line, "Other"));
-			return send("Inv 1");
-		},
-		...{ code: 9, counts: { different: 1 } },
+		...{ pays: one, list: (lines) => lines.map((line) => reference(line, "Other")), code: 9, counts: { different: 1 } },
 	},
-	"not yet listed": {
-		act: () => {
-			without("Inv 2");
-			return send2();
-		},
-		...{ code: 8, counts: { matched: 1, notYetListed: 1 } },
-	},
+	"not yet listed": { pays: both, list: without("Inv 2"), code: 8, counts: { matched: 1, notYetListed: 1 } },
 	"not listed, a day later": {
-		act: async () => {
-			without("Inv 2");
-			await send2();
-			aDay();
-		},
+		...{ pays: both, list: without("Inv 2"), act: () => world.clock.advance(26 * 3_600_000) },
 		...{ code: 9, counts: { matched: 1, notListed: 1 } },
 	},
-	"listed and not ours": {
-		act: () => {
-			beside(foreign);
-			return send("Inv 1");
-		},
-		...{ code: 9, counts: { matched: 1, notOurs: 1 } },
-	},
-	"in doubt": {
-		act: () => {
-			fates = { "Inv 2": "lost" };
-			return send2();
-		},
-		...{ code: 7, counts: { matched: 1, inDoubt: 1 } },
-	},
-	"refused, but listed": {
-		act: () => {
-			fates = { "Inv 2": "refused but made" };
-			return send2();
-		},
-		...{ code: 9, counts: { matched: 1, notMadeButListed: 1 } },
-	},
+	"listed and not ours": { pays: one, list: beside(() => foreign()), code: 9, counts: { matched: 1, notOurs: 1 } },
+	"in doubt": { pays: both, fates: { "Inv 2": "lost" }, code: 7, counts: { matched: 1, inDoubt: 1 } },
+	"refused, but listed": { pays: both, fates: { "Inv 2": "refused but made" }, code: 9, counts: { matched: 1, notMadeButListed: 1 } },
 	"not created, but listed": {
+		...{ pays: one, fates: { "Inv 1": "dropped" }, code: 9, counts: { notMadeButListed: 1 } },
 		act: async () => {
-			fates = { "Inv 1": "dropped" };
-			await send("Inv 1");
 			expect((await notCreated(world, "1")).exit).toBe(0);
-			beside(() => reference(foreign({ amount: 10.1, receiver: { ledgerId: world.to } }), "Inv 1"));
+			list = beside(() => reference(foreign({ amount: 10.1, receiver: { ledgerId: world.to } }), "Inv 1"));
 		},
-		...{ code: 9, counts: { notMadeButListed: 1 } },
 	},
 	"two ledgers, one of which cannot be read": {
-		act: async () => {
-			await send("Inv 1");
-			await world.purser(`pay ledger --from ${world.to} --to ${world.from} --amount 1 --yes`);
-			list = (lines, ledger) => (ledger === world.to ? answered(500, "{}") : lines);
-		},
+		pays: one,
+		act: () => world.purser(`pay ledger --from ${world.to} --to ${world.from} --amount 1 --yes`),
+		list: (lines, ledger) => (ledger === world.to ? answered(500, "{}") : lines),
 		...{ code: 9, counts: { matched: 1 } },
 		ledgers: () => [{ ledgerId: world.to, unread: expect.stringContaining("500") }, { ledgerId: world.from }],
 	},
 	"a list that announces more than it shows": {
-		act: () => {
-			list = (content) => ({ content, totalElements: 9 });
-			return send("Inv 1");
-		},
-		...{ code: 9, counts: { matched: 1 } },
+		...{ pays: one, list: (content) => ({ content, totalElements: 9 }), code: 9, counts: { matched: 1 } },
 		ledgers: () => [{ ledgerId: world.from, lacks: "the list announces 9 transactions and shows 1" }],
 	},
 };
 
-test.each(Object.entries(cases))("%s", async (_, { act, code, counts, ledgers }) => {
-	await act();
+test.each(Object.entries(cases))("%s", async (_, { pays = [], act, code, counts, ledgers, ...service }) => {
+	[fates, list] = [service.fates ?? {}, service.list ?? list];
+	for (const reference of pays) await world.pay("10.10", reference);
+	await act?.();
 	const before = await head();
 	const said = await run("pay reconcile --since 3d");
 	const csv = await world.purser("pay reconcile --since 3d --output csv");

@@ -118,11 +118,11 @@ describe("pay ledger", () => {
 	it.each<[string, Answers, string, number, string]>([
 		["it is declined", { [madeLine]: { body: declined } }, "--wait", 5, "INSUFFICIENT_FUNDS"],
 		[
-			"it is not final in time",
-			{ [madeLine]: { body: { id: made, status: "ON_ITS_WAY" } } },
+			"it is not final",
+			{ [madeLine]: { body: { id: made, status: "NEW" } } },
 			"--wait --wait-timeout 5",
 			8,
-			"ON_ITS_WAY (not a status known to be final)",
+			"not a status known to be final",
 		],
 		["the creation's own answer declines it", { [between]: { body: declined } }, "", 5, "Payment ended as DECLINED, not as APPROVED"],
 		["control: the creation's own answer is not final", { [between]: { body: { id: made, status: "PENDING" } } }, "", 0, ""],
@@ -131,7 +131,7 @@ describe("pay ledger", () => {
 			{ [madeLine]: { status: 404, body: {} } },
 			"--wait",
 			8,
-			`accepted as transaction ${made}, but its status could not be read`,
+			`as transaction ${made}, but its status could not`,
 		],
 		[
 			"it waits for strong authentication",

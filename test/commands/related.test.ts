@@ -183,10 +183,7 @@ describe("related add", () => {
 describe("related tree", () => {
 	const holding = "1d2e3f40-5a6b-4c7d-8e9f-0a1b2c3d4e5f";
 	const list = (...content: object[]): void =>
-		serve({
-			[`GET ${listPath.replace("/related", "")}`]: { body: { id: corporate, corporateName: "Example Trading SAS" } },
-			[`GET ${listPath}`]: page(...content),
-		});
+		serve({ [`GET ${listPath.slice(0, -8)}`]: { body: { corporateName: "Example Trading SAS" } }, [`GET ${listPath}`]: page(...content) });
 	const person = (more: object) => ({ id, firstName: "Ada", lastName: "Example", isDirector: true, isAccountOwner: true, ...more });
 	const held = { id: holding, corporateName: "Example Holding BV", directSharesPercentage: 100 };
 	const half = person({ shares: [{ ownedCorporate: holding, directSharesPercentage: 50, layer: 2 }] });

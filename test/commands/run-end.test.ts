@@ -172,11 +172,7 @@ describe("onboard that fails with --json writes one error line, beside the repor
 	});
 
 	it.each([
-		[
-			`apply wrong.yaml case.yaml ${confirmed}`,
-			9,
-			[{ code: "CASES_NOT_APPLIED", kind: "partial", message: "1 of 2 cases are not applied" }],
-		],
+		[`apply wrong.yaml case.yaml ${confirmed}`, 9, [{ code: "CASES_NOT_APPLIED", message: "1 of 2 cases are not applied" }]],
 		["plan wrong.yaml case.yaml", 9, [{ code: "CASES_NOT_PLANNED", message: "1 of 2 cases are not planned" }]],
 		["apply wrong.yaml case.yaml --dry-run", 9, [{ code: "CASES_NOT_PLANNED", message: "1 of 2 cases are not planned" }]],
 		[`apply case.yaml ${confirmed}`, 0, []],

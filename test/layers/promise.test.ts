@@ -53,8 +53,8 @@ const held: readonly (readonly [line: string, ...tests: string[]])[] = [
 	],
 	[
 		"An answer with another payment's id",
-		"commands/pay-contested-id: by pay show, which changes nothing",
-		"commands/pay-contested-id: neither is settled by itself",
+		"commands/pay-again: by pay show, which changes nothing",
+		"commands/pay-again: neither is settled by itself",
 	],
 	[
 		"A process that is stopped, or a machine that sleeps, in the instant between the check",
