@@ -158,7 +158,6 @@ const owners: Readonly<Record<string, string>> = {
 
 /** Where a list is spread into arguments, and why it is short. */
 const fewArguments: Readonly<Record<string, string>> = {
-	"events/following.ts": "the news of one payment",
 	"journal/tables/service-time.ts": "three times",
 	"onboarding/ownership/tree.ts": "the lines of one node; as many nodes as a tree has lines",
 	"payments/batch/plan/check.ts": "the totals of a command line",
