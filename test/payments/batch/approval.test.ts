@@ -1,6 +1,6 @@
 import { sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { approvalsForJournal, approvedBytes, checkApproval } from "../../../src/payments/batch/approval/approval.js";
+import { approvalsForJournal, approvedBytes, byPlannerFailure, checkApproval } from "../../../src/payments/batch/approval/approval.js";
 import { approvalNeeded } from "../../../src/payments/rules/approval-needed.js";
 import type { Approval, BatchPlan } from "../../../src/ports/batch-plan.js";
 import { ledgerA, person, plan, planner, refusal, unsigned } from "./plans.js";
@@ -88,6 +88,11 @@ describe("an approval", () => {
 		["carries another's key", "APPROVAL_INVALID", plan(), (of) => [{ ...approval(of, ben), key: anna.key }], settings, now],
 	])("that %s is refused", (_, code, of, approvals, under, at) => {
 		expect(refusal(() => checkApproval(of, approvals(of), under, at))).toBe(code);
+	});
+
+	test("is the planner's own by the key alone, where the profile has no name for it", () => {
+		expect(byPlannerFailure(plan({}, stranger), { key: stranger.key }, {}, "")?.code).toBe("APPROVAL_BY_PLANNER");
+		expect(byPlannerFailure(plan({}, stranger), { key: anna.key }, {}, "")).toBeUndefined();
 	});
 
 	test("is the planner's own in whatever way the key is written", () => {
