@@ -70,19 +70,11 @@ export default defineCommand({
 		if (html !== undefined) await requirePlace(context.files, html, force);
 		const masked = html !== undefined && !unmasked;
 		const read = await readOverview(context, kybStatus, masked);
-		if (html === undefined) return answerOf(read, context, again);
 		const { profile, dryRun } = await context.settings.read();
-		if (dryRun) {
-			context.report.warn("Dry run: nothing was written");
-			return answerOf(read, context, again);
-		}
-		const options = {
-			masked,
-			of: `${profile.name} (${profile.environment})`,
-			madeBy: `purser ${context.system.version}`,
-			only: kybStatus,
-			shown: context.report.shown,
-		};
+		if (html !== undefined && dryRun) context.report.warn("Dry run: nothing was written");
+		if (html === undefined || dryRun) return answerOf(read, context, again);
+		const about = { of: `${profile.name} (${profile.environment})`, madeBy: `purser ${context.system.version}` };
+		const options = { ...about, masked, only: kybStatus, shown: context.report.shown };
 		const bytes = pageBytes(overviewPage(read, options), mostRows);
 		return answerOf(read, context, again, await writePage(context.files, html, bytes, force));
 	},

@@ -30,6 +30,8 @@ export const namingOperations = [getTransaction, getRelated, listCorporates, lis
 
 const most = 8;
 
+const nothing = (): void => {};
+
 /** Asks the service for the records of events, a few at once. */
 export class Confirming {
 	/** The last question of each of those that are asked at once. */
@@ -46,10 +48,7 @@ export class Confirming {
 		const { kind, id } = subject;
 		const turn = this.#asked++ % most;
 		const answer = (this.#last[turn] as Promise<void>).then(() => this.#ask(kind, id));
-		this.#last[turn] = answer.then(
-			() => {},
-			() => {},
-		);
+		this.#last[turn] = answer.then(nothing, nothing);
 		return answer;
 	}
 

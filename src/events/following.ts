@@ -203,7 +203,8 @@ export class Following {
 		for (const id of this.#inTurn(moving, most.payments)) {
 			try {
 				const record = (await this.context.service.get(getTransaction, { params: { transactionId: id } })) as Received;
-				if (otherRecord(id, viewTransaction(record).id) === undefined) seen.push(...transactionIn({ ...record, id }, since));
+				if (otherRecord(id, viewTransaction(record).id) !== undefined) continue;
+				for (const one of transactionIn({ ...record, id }, since)) seen.push(one);
 			} catch (error) {
 				// Some services answer so that they have no such record (operations, section 6).
 				if (!(error instanceof PurserError) || error.kind !== "rejected") throw error;

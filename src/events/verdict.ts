@@ -108,7 +108,8 @@ export async function openVerifying(
 ): Promise<(delivery: Delivery) => Promise<Verdict>> {
 	const vault = await context.config.eventSecrets((message) => context.report.warn(message));
 	let stamp = vault.stampOf(profile);
-	let secrets = await vault.list(profile);
+	const listed = async () => (await vault.list(profile)).map(({ secret }) => secret);
+	let secrets = await listed();
 	if (secrets.length === 0)
 		throw new PurserError("usage", {
 			code: "NO_EVENT_SECRET",
@@ -120,13 +121,9 @@ export async function openVerifying(
 		// One that was added counts at once, and one that was removed counts no more.
 		const latest = vault.stampOf(profile);
 		if (latest !== stamp) {
-			secrets = await vault.list(profile);
+			secrets = await listed();
 			stamp = latest;
 		}
-		return verdictOn(
-			delivery,
-			secrets.map(({ secret }) => secret),
-			now().getTime(),
-		);
+		return verdictOn(delivery, secrets, now().getTime());
 	};
 }

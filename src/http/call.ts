@@ -23,7 +23,6 @@ import { noteServiceTime, skewOf, timeAt } from "./service-clock.js";
 import { momentOf, tooOld } from "./shelf-life.js";
 
 export type { Reply } from "./content.js";
-export { DryRun } from "./dry-run.js";
 
 /** Overridden duplicates or gates, and digests beside a KYB request, are for the journal. */
 interface CallOptions extends Pick<JournalIntent, "despite" | "reviewed"> {

@@ -115,17 +115,13 @@ export async function onePage<O extends AnyOperation>(
 	const isLinked = (profile.mapping?.paging?.style ?? "page") !== "page" && place.page > 0;
 	const start = isLinked ? (starts.get(place.page - 1) ?? "silent") : undefined;
 	// After the last page. Where the service did not say that the list had ended, it is not known to be the whole list.
-	if (start === "end" || start === "silent") return { found: [], whole: start === "end", bare: false, bytes: 0, ended: true };
+	const narrowed = narrowing(entryOf(operation, profile.mapping)).join(", ") || undefined;
+	if (start === "end" || start === "silent") return { found: [], whole: start === "end", bare: false, bytes: 0, narrowed, ended: true };
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
-	const { data, at, bytes, following } = await call(
-		context,
-		operation as AnyOperation,
-		{ params: input.params, query },
-		{ after: start?.after },
-	);
+	const asked = { params: input.params, query };
+	const { data, at, bytes, following } = await call(context, operation as AnyOperation, asked, { after: start?.after });
 	starts.set(place.page, following);
-	const narrowed = narrowing(entryOf(operation, profile.mapping)).join(", ") || undefined;
 	const total = countAt(data, "totalElements");
 	return { ...listOf(operation, data), bare: Array.isArray(data), bytes: bytes.length, total, at, narrowed };
 }
@@ -158,9 +154,7 @@ export async function everyPage<O extends AnyOperation>(
 		at: oldest,
 	});
 	const starts: PageStarts = new Map();
-	const { profile } = await context.settings.read();
-	const { paging } = profile.mapping ?? {};
-	const isNarrowed = narrowing(entryOf(operation, profile.mapping)).length > 0;
+	const { paging } = (await context.settings.read()).profile.mapping ?? {};
 	for (let page = 0; budget.take(); page++) {
 		const read = await onePage(context, operation, input, { page, pageSize }, starts);
 		const { found, at } = read;
@@ -177,7 +171,7 @@ export async function everyPage<O extends AnyOperation>(
 		const isFull = page === 0 && found.length >= Math.min(pageSize, paging?.size?.most ?? pageSize);
 		// A bare list as long as the page size may have been cut.
 		const complete = ending(read, again, found.length < pageSize, reached(total, records.size, isFull, paging));
-		if (complete !== undefined) return result(complete && !isNarrowed);
+		if (complete !== undefined) return result(complete && read.narrowed === undefined);
 		if (records.size > limit) return result(false);
 	}
 	return { ...result(false), more: true, cut: budget.spent };

@@ -166,8 +166,11 @@ function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptio
 		receive: (notice, hooks = []) =>
 			write(() => {
 				if (clock.monotonic() - pruned > betweenPrunes) prune();
-				const received = receive(storage, notice, clock.now().toISOString(), { hooks, unique: () => random.uuid() });
-				return { isNew: received.isNew, event: eventAt(storage, received.sequence) };
+				const known = earlierOf(storage, notice);
+				const sequence = known ?? add(storage, notice, clock.now().toISOString(), () => random.uuid());
+				const isNew = known === undefined;
+				for (const hook of isNew ? hooks : []) sql("INSERT INTO hook (event, hook, state) VALUES (?, ?, 'due')").run(sequence, hook);
+				return { isNew, event: eventAt(storage, sequence) };
 			}),
 		confirm: (id, { status, at }) =>
 			write(() => void sql("UPDATE event SET confirmed_status = ?, confirmed_at = ? WHERE id = ?").run(status, at, id)),
@@ -190,25 +193,7 @@ function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptio
 const sameId = ({ id }: Pick<EventSubject, "id">): string =>
 	/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : id;
 
-/**
- * To be called in a transaction.
- * @param options `hooks`: what a new event is due for; `unique`: makes a text that never comes again
- * @returns `sequence`: the number of the event
- */
-function receive(
-	storage: Storage,
-	notice: Notice,
-	now: string,
-	{ hooks, unique }: { hooks: readonly string[]; unique(): string },
-): { sequence: number; isNew: boolean } {
-	const known = earlierOf(storage, notice);
-	if (known !== undefined) return { sequence: known, isNew: false };
-	const sequence = add(storage, notice, now, unique);
-	for (const hook of hooks) statement(storage, "INSERT INTO hook (event, hook, state) VALUES (?, ?, 'due')").run(sequence, hook);
-	return { sequence, isNew: true };
-}
-
-/** The event of a delivery that came before, and of a poll that finds what the last one found. */
+/** The number of the event of a delivery that came before, and of a poll that finds what the last one found. */
 function earlierOf(storage: Storage, { delivery, change: { subject, to } }: Notice): number | undefined {
 	if (delivery !== undefined)
 		return statement(storage, "SELECT seq FROM event WHERE sender_id = ?").get(delivery.id)?.seq as number | undefined;
@@ -222,6 +207,7 @@ function earlierOf(storage: Storage, { delivery, change: { subject, to } }: Noti
 	return last?.state_to === to ? (last?.seq as number) : undefined;
 }
 
+/** @param unique makes a text that never comes again @returns the number of the event */
 function add(
 	storage: Storage,
 	{ source, change: { type, at, subject, from, to }, delivery }: Notice,

@@ -10,9 +10,9 @@ import { MachineLog } from "./postgres/log.js";
 import { LoggedAttempts } from "./postgres/logged.js";
 import { approvalsOver, membersOf } from "./postgres/roles.js";
 import { databaseFaults, databaseOf } from "./postgres/schema.js";
-import { addressText, type Session } from "./postgres/session.js";
+import type { Session } from "./postgres/session.js";
 import { openTables, type Setup, snapshotOf } from "./postgres/setup.js";
-import { troubleWith } from "./postgres/trouble.js";
+import { addressText, troubleWith } from "./postgres/trouble.js";
 import { journalOver } from "./store.js";
 import { installationOf } from "./tables/transaction.js";
 
@@ -61,7 +61,7 @@ export async function openTeam(options: TeamOptions): Promise<TeamEngine> {
 	const { address, clock, random } = options;
 	const file = addressText(address);
 	let opened: { session: Session; writers: bigint } | undefined;
-	const trouble = troubleWith(address, file, async () => opened && holderOf(opened.session, opened.writers));
+	const trouble = troubleWith(address, async () => opened && holderOf(opened.session, opened.writers));
 	return trouble.guarded(async () => {
 		opened = await openTables(options);
 		const { session, writers } = opened;

@@ -16,7 +16,6 @@ import { addCarried, type Dependencies } from "./intents/write.js";
 import { openFile } from "./open.js";
 import { openTeam, recoverTeam, type TeamOptions } from "./open-team.js";
 import { schemaText } from "./postgres/schema.js";
-import { addressText } from "./postgres/session.js";
 import { createTables } from "./postgres/setup.js";
 import { troubleWith } from "./postgres/trouble.js";
 import { among, type Reading, sql } from "./tables/sql.js";
@@ -50,7 +49,7 @@ export function teamsOf(place: Place): Teams {
 	return {
 		async statements(url, policy) {
 			const address = place.address(url);
-			return troubleWith(address, addressText(address)).guarded(() => schemaText(address.schema, policy));
+			return troubleWith(address).guarded(() => schemaText(address.schema, policy));
 		},
 		create: async (url, { policy, password }) => createTables(withPassword(place.address(url), password), policy),
 		async join(profile, url, { password, ...asked }) {

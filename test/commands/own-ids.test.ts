@@ -3,9 +3,9 @@
  * another differ in capitals alone.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type OwnIds, ownForms, withOwnIds } from "../support/own-ids.js";
 import { answered, lostAnswer } from "../support/world-wire.js";
 import { type BatchWorld, batchWorld } from "./batch-world.js";
+import { type OwnIds, ownForms, withOwnIds } from "./own-ids.js";
 
 const uuid = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const form = /^id_[A-Za-z]{5}$/;

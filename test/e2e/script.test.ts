@@ -44,49 +44,44 @@ describe("pipes", () => {
 		if (line.includes("|")) expect(ran.stderr.replace(/^(Next:| {5}) .*\n?/gm, "")).toBe("");
 	});
 
-	it("nor is it with --json, or for the version alone", async () => {
-		const json = await shell(`${programLine} api list --json >/dev/full; echo "exit $?"`);
-		expect([json.stdout, JSON.parse(json.stderr).error.code]).toEqual(["exit 6", "ANSWER_UNWRITTEN"]);
-		await service.purser(["profile", "add", "form", "--base-url", service.url, "--environment", "sandbox"]);
-		const explained = await shell(`${programLine} config explain --profile form --json >/dev/full`);
-		expect(JSON.parse(explained.stderr).error.code).toBe("ANSWER_UNWRITTEN");
+	/** A command on a full disk. @returns its exit code and what it told */
+	const untold = async (line: string): Promise<[string, string]> => {
+		const { stdout, stderr } = await shell(`${programLine} ${line} >/dev/full; echo "exit $?"`);
+		return [stdout, stderr];
+	};
+
+	it.each(["api list --json", "config explain --json"])("nor is it for %s", async (line) => {
+		expect(await untold(line)).toEqual(["exit 6", expect.stringContaining('"ANSWER_UNWRITTEN"')]);
+	});
+
+	it("nor for the version alone", async () => {
+		expect(await untold("--version")).toEqual(["exit 6", "Error: the version could not be written (ENOSPC)"]);
+	});
+
+	it("nor for money: exit 7, with what was accepted; where the code says what became of it, it holds", async () => {
 		const payment = ["pay", "beneficiary", "--ledger-from-id", seeded.main, "--beneficiary-id", seeded.supplier, "--amount", "1.77"];
+		for (const form of ["", "--json"]) {
+			const [exit, told] = await untold(`${payment.join(" ")} --reference "untold ${form.slice(2)}" --yes ${form}`);
+			const [newest] = (await service.purser(["history", "list", "--limit", "1", "--json"])).json();
+			const accepted = `the answer could not be written (ENOSPC); the payment ${newest.id} was accepted`;
+			expect([exit, newest.state, told]).toEqual(["exit 7", "accepted", expect.stringContaining(accepted)]);
+			if (form === "") continue;
+			expect(JSON.parse(told).error).toMatchObject({ code: "ANSWER_UNWRITTEN", exit: 7, moneyMayHaveMoved: true });
+		}
 		// The sandbox ends it as its reference says.
 		const { id } = (await service.purser([...payment, "--reference", "DECLINED", "--yes", "--json"])).json();
 		expect((await service.purser(["pay", "show", id, "--wait"])).exit).toBe(5);
-		for (const [reference, form] of [
-			["untold", ""],
-			["untold in JSON", "--json"],
-		] as const) {
-			const untold = await shell(`${programLine} ${payment.join(" ")} --reference "${reference}" --yes ${form} >/dev/full; echo "exit $?"`);
-			const [newest] = (await service.purser(["history", "list", "--limit", "1", "--json"])).json();
-			expect([untold.stdout, newest.state, untold.stderr]).toEqual([
-				"exit 7",
-				"accepted",
-				expect.stringContaining(`the answer could not be written (ENOSPC); the payment ${newest.id} was accepted`),
-			]);
-			if (form !== "")
-				expect(JSON.parse(untold.stderr).error).toMatchObject({ code: "ANSWER_UNWRITTEN", exit: 7, moneyMayHaveMoved: true });
-		}
-		// What the code says of it holds: here, that it was declined.
-		const shown = await shell(`${programLine} pay show ${id} >/dev/full; echo "exit $?"`);
-		expect([shown.stdout, shown.stderr]).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
-		const version = await shell(`${programLine} --version >/dev/full; echo "exit $?"`);
-		expect(version).toMatchObject({ stdout: "exit 6", stderr: "Error: the version could not be written (ENOSPC)" });
+		const shown = await untold(`pay show ${id}`);
+		expect(shown).toEqual(["exit 5", expect.stringContaining("Warning: the answer could not be written (ENOSPC)")]);
 	});
 
-	it("nor is it for a batch: exit 7, with how many rows were accepted", async () => {
-		const folder = await ownFolder();
-		const rows = [
-			"ledgerFromId,beneficiaryId,amount,reference",
-			`${seeded.main},${seeded.supplier},1.81,full one`,
-			`${seeded.main},${seeded.supplier},1.82,full two`,
-		];
-		await writeFile(join(folder, "pay.csv"), `${rows.join("\n")}\n`);
-		expect((await service.purser(["pay", "batch", "plan", join(folder, "pay.csv"), "--json"])).exit).toBe(0);
-		const send = `${programLine} pay batch send ${join(folder, "pay.csv.plan.json")} --yes --json`;
-		const ran = await shell(`cd ${folder} && ${send} >/dev/full; echo "exit $?"`);
-		expect([ran.stdout, ran.stderr]).toEqual(["exit 7", expect.stringContaining("(ENOSPC); 2 rows of a batch were accepted")]);
+	it("nor for a batch: exit 7, with how many rows were accepted", async () => {
+		const file = join(await ownFolder(), "pay.csv");
+		const rows = ["one", "two"].map((name, at) => `${seeded.main},${seeded.supplier},1.8${at},full ${name}`);
+		await writeFile(file, ["ledgerFromId,beneficiaryId,amount,reference", ...rows, ""].join("\n"));
+		expect((await service.purser(["pay", "batch", "plan", file, "--json"])).exit).toBe(0);
+		const sent = await untold(`pay batch send ${file}.plan.json --yes --json`);
+		expect(sent).toEqual(["exit 7", expect.stringContaining("(ENOSPC); 2 rows of a batch were accepted")]);
 	});
 
 	it.runIf(canMount)("a configuration on a full disk: exit 6, since it can be run again once there is room", async () => {

@@ -1,7 +1,7 @@
 /**
  * A real `purser sandbox serve` in a process of its own, and real processes of `purser` against it.
  */
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -48,6 +48,13 @@ export const started = (argv: readonly string[], env: Record<string, string>, in
 export async function spawned(argv: readonly string[], env: Record<string, string>, input?: string): Promise<Spawned> {
 	const ran = await started(argv, env, input, longestRun);
 	return { exit: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, hung: ran.timedOut, json: () => JSON.parse(ran.stdout) };
+}
+
+/** What people type in a section of a page, as `ada$ purser …`. */
+export async function typedBy(page: string, heading: string): Promise<{ who: string; line: string }[]> {
+	const text = (await readFile(page, "utf8")).replaceAll("\r\n", "\n");
+	const section = text.split(`\n## ${heading}\n`)[1]?.split(/^## /m)[0] ?? "";
+	return [...section.matchAll(/^(\w+)\$ (.*)$/gm)].map(([, who = "", line = ""]) => ({ who, line }));
 }
 
 /** Puts a `purser` into a folder, and gives what types a line of a shell there. */

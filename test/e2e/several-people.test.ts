@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { beforeAll, expect, test } from "vitest";
 import { longestRun } from "../support/built.js";
 import { logInWords, operatorNames } from "../support/log-in.js";
-import { type Service, seeded, startService, typing } from "./service.js";
+import { type Service, seeded, startService, typedBy, typing } from "./service.js";
 
 const page = fileURLToPath(new URL("../../src/payments/README.md", import.meta.url));
 let service: Service;
@@ -30,17 +30,10 @@ beforeAll(async () => {
 	return service.stop;
 });
 
-/** The lines of the section, each with who types it. */
-async function linesOf(): Promise<{ who: string; line: string }[]> {
-	const text = (await readFile(page, "utf8")).replaceAll("\r\n", "\n");
-	const section = /^## Several people, one journal\n(.*?)^## /ms.exec(text)?.[1] ?? "";
-	return [...section.matchAll(/^(anna|ben)\$ (.*)$/gm)].map(([, who = "", line = ""]) => ({ who, line }));
-}
-
 test(
 	"every line can be typed, and the batch is sent with both signatures and not before",
 	async () => {
-		const lines = await linesOf();
+		const lines = await typedBy(page, "Several people, one journal");
 		expect(lines.length).toBe(14);
 		const keys: Record<string, string> = {};
 		for (const { who, line } of lines) {

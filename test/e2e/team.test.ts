@@ -2,13 +2,13 @@
  * "A team" of README.md, typed as it stands there by an administrator and two people on machines of their own, against a PostgreSQL server
  * and a sandbox. The address is that of this server, and a Yes is given by --yes.
  */
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { environment, longestRun } from "../support/built.js";
 import { noPostgres, type Server, startPostgres } from "../support/postgres.js";
-import { type Service, startService } from "./service.js";
+import { type Service, startService, typedBy } from "./service.js";
 
 const page = fileURLToPath(new URL("../../README.md", import.meta.url));
 const pg = test.skipIf(noPostgres !== undefined);
@@ -32,15 +32,6 @@ afterAll(async () => {
 	await service?.stop();
 });
 
-async function lines(): Promise<{ who: string; words: string[] }[]> {
-	const text = (await readFile(page, "utf8")).replaceAll("\r\n", "\n");
-	const section = /^## A team\n(.*?)^## /ms.exec(text)?.[1] ?? "";
-	return [...section.matchAll(/^(ops|ada|ben)\$ (.*)$/gm)].map(([, who = "", line = ""]) => ({
-		who,
-		words: (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", "")),
-	}));
-}
-
 const typed = async (who: string, argv: readonly string[]) => {
 	const here = argv.map((word) =>
 		word === "payroll.csv" ? join(service.folder, word) : word.replace("db.example.com", `127.0.0.1:${server.address.port}`),
@@ -55,9 +46,10 @@ const invoice = (reference: string) => [
 pg(
 	"every line can be typed: from an empty database to two people who pay with four eyes",
 	async () => {
-		const all = await lines();
+		const all = await typedBy(page, "A team");
 		expect(all.length).toBe(10);
-		for (const { who, words } of all) {
+		for (const { who, line } of all) {
+			const words = (line.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replaceAll("'", ""));
 			if (words[0] === "psql") {
 				for (const statement of words.filter((word) => word.startsWith("GRANT"))) await server.sql(statement, "pay");
 				continue;

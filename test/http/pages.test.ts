@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { listLedgers } from "../../src/api/operations/ledger.js";
 import { everyPage } from "../../src/http/pages.js";
+import type { Mapping } from "../../src/ports/mapping.js";
 import type { WireRequest } from "../../src/ports/wire.js";
 import { answered, smallContext } from "../support/context.js";
 
@@ -37,13 +38,7 @@ describe("a walk over a list", () => {
 		["one more than the limit", 51, {}, 50, { count: 50, more: true, complete: false, total: 51, requests: 1 }],
 		["three pages", 250, {}, 1_000, { count: 250, more: false, complete: true, total: 250, requests: 3 }],
 		["cut at the limit", 250, {}, 120, { count: 120, more: true, complete: false, total: 250, requests: 2 }],
-		[
-			"small pages, no total",
-			45,
-			{ cap: 20, total: false },
-			1_000,
-			{ count: 45, more: false, complete: true, total: undefined, requests: 4 },
-		],
+		["small pages, no total", 45, { cap: 20, total: false }, 1_000, { count: 45, more: false, complete: true, requests: 4 }],
 		["a total below what is there", 250, { total: 0 }, 1_000, { count: 250, more: false, complete: true, total: 0, requests: 4 }],
 		["a total of the page alone", 250, { total: 60 }, 1_000, { count: 250, more: false, complete: true, total: 60, requests: 4 }],
 		["a total that is never reached", 45, { total: 60 }, 1_000, { count: 45, more: true, complete: false, total: 60, requests: 2 }],
@@ -77,6 +72,14 @@ describe("a walk over a list", () => {
 		const named = (from: number, count: number) => ids(from, count).map(({ id }) => ({ transactionId: id }));
 		const pages = [named(0, 3), named(2, 2), []].map((content) => answered(200, { content, totalElements: 5 }));
 		expect(await walk(smallContext({ answers: pages }), 1_000)).toMatchObject({ count: 4, complete: false });
+	});
+
+	it.each([true, false])("a list that is always asked with a value of the profile's own is never complete: %s", async (isNarrowed) => {
+		const constants = isNarrowed ? ([{ place: "query", at: "scope", value: "mine" }] as const) : [];
+		const operations = { [listLedgers.id]: { method: "GET", path: "/ledgers", constants } } as const;
+		const mapping: Mapping = { operations, paging: { style: "cursor", at: "cursor", next: "/next" } };
+		const answers = [answered(200, { content: ids(0, 2), next: "c1" }), answered(200, { content: ids(2, 2), next: null })];
+		expect(await walk(smallContext({ profile: { mapping }, answers }), 50)).toMatchObject({ count: 4, complete: !isNarrowed, requests: 2 });
 	});
 
 	it("what is no record makes the list incomplete", async () => {

@@ -56,13 +56,7 @@ describe("what is cancelled", () => {
 		expect(await batches.rest(batch)).toEqual({ rows: 0, totals: [] });
 		const row = await journal.show("5");
 		expect([row?.record.state, row?.record.attempt, row?.events.map(({ kind }) => kind)]).toEqual(["abandoned", 0, ["abandoned"]]);
-	});
-
-	test("is left alone once more, and never sent, whatever is asked for", async () => {
-		const world = await worldWith();
-		const { batches, journal } = world;
-		const batch = await halfWay(world);
-		await batches.abandon(batch, why);
+		// It is left alone once more, and never sent, whatever is asked for.
 		const { head } = await journal.verify();
 		expect((await batches.abandon(batch, { reason: "another reason" })).abandoned?.reason).toBe("wrong month");
 		for (const takes of [everyState, ["planned"], ["refused"]] as const)
@@ -82,15 +76,14 @@ describe("what is cancelled", () => {
 		await expect(batches.abandon(loading.batch, why)).rejects.toMatchObject(code("BATCH_STATE"));
 	});
 
-	test("leaves the day's cap to others, of the day on which it was counted", async () => {
-		const { batches, journal, clock } = await worldWith({ "cap-per-day": "4" });
+	test("leaves the day's cap to others", async () => {
+		const { batches, journal } = await worldWith({ "cap-per-day": "4" });
 		const batch = await planned(batches, [1, 2, 3]);
 		await sent(batches, batch, []);
 		const other = () => journal.begin(payment({ amount: "3", currency: "EUR", reference: "by hand" }));
 		await expect(other()).rejects.toMatchObject(code("CAP_PER_DAY"));
 		await batches.abandon(batch, why);
 		await other();
-		clock.advance(86_400_000);
 	});
 });
 

@@ -166,16 +166,6 @@ describe.each(drivers)("a journal's file with %s", (driver) => {
 		expect(statSync(join(folder, "journal")).mode & 0o777).toBe(0o700);
 	});
 
-	test("profiles and environments have files of their own, and one is not taken for the other", async () => {
-		const folder = newFolder();
-		const sandbox = await open(folder, { driver });
-		const live = await open(folder, { driver, profile: { name: "test", environment: "live" } });
-		await sandbox.begin(payment());
-		expect(await live.list({})).toEqual([]);
-		expect(sandbox.file.endsWith("journal/test.sandbox.db")).toBe(true);
-		expect(live.file.endsWith("journal/test.live.db")).toBe(true);
-	});
-
 	test("a link in the file's place is not followed", async () => {
 		const folder = newFolder();
 		await (await open(folder, { driver })).close();

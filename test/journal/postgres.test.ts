@@ -67,13 +67,10 @@ describe.skipIf(noPostgres !== undefined)("a journal in PostgreSQL", () => {
 		expect(JSON.stringify(error.failure)).not.toMatch(/horse/);
 	});
 
+	const idle = "CREATE OR REPLACE FUNCTION event_refusal() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'";
 	test.each([
 		["a trigger that is turned off", "ALTER TABLE event DISABLE TRIGGER event_is_kept", "database: event_is_kept is not as it was made"],
-		[
-			"a trigger that does nothing",
-			"CREATE OR REPLACE FUNCTION event_refusal() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'",
-			"database: event_refusal is not as it was made",
-		],
+		["a trigger that does nothing", idle, "database: event_refusal is not as it was made"],
 		["a table that is added", "CREATE TABLE helpful (one BIGINT)", "database: helpful was added"],
 		["an index that is gone", "DROP INDEX intent_alike", "database: intent_alike is gone"],
 	])("shows %s", async (_, sql, fault) => {

@@ -65,14 +65,6 @@ describe.each(stores)("with %s", (driver) => {
 		expect(await kindsOf(journal, doubt)).toEqual(["begun", "ended", "settled", "begun", "ended", "resent"]);
 	});
 
-	test("it stays a doubt: it holds back a payment alike and counts for the day", async () => {
-		const { journal } = await worldWith({ "cap-per-day": "11 EUR" }, driver);
-		await doubtful(journal);
-		await journal.resend("1", 1);
-		expect(await codeOf(journal.begin(payment()))).toBe("OPEN_DOUBT");
-		expect(await codeOf(journal.begin(payment({ reference: "other" })))).toBe("CAP_PER_DAY");
-	});
-
 	test("in a journal that money may not leave by, or whose anchor cannot be written, nothing is sent again", async () => {
 		const [folder, place] = [newFolder(), testPlace()];
 		const profile = { name: "test", environment: "live" } as const;

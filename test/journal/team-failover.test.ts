@@ -14,9 +14,9 @@ import type { TeamAddress } from "../../src/ports/team.js";
 import { Random } from "../payments/simulation/random.js";
 import { noPostgres } from "../support/postgres.js";
 import { seedOfRun } from "../support/seed.js";
-import { type Kind, type Pair, startPair } from "../support/standby.js";
 import { failure, none, planned } from "./batch.js";
 import { codeOf, machineOf, newUuid, payment, removeFolders, testClock } from "./journals.js";
+import { type Kind, type Pair, startPair } from "./standby.js";
 
 const failovers = Number(process.env.PURSER_TEST_FAILOVERS ?? 2);
 const [rows, atOnce, machinesOfTeam] = [70, 4, ["laptop", "desk", "office", "tablet"]];

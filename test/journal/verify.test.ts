@@ -35,21 +35,12 @@ describe.each(stores)("the record, with %s", (driver) => {
 });
 
 describe.each(drivers)("the file, with %s", (driver) => {
-	test.each([
-		[
-			"a trigger that does nothing",
-			"DROP TRIGGER event_is_kept; CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT 1; END",
-			"database: event_is_kept is not as it was made",
-		],
-		[
-			"a trigger that is added",
-			"CREATE TRIGGER helpful AFTER INSERT ON intent BEGIN UPDATE intent SET alike = NULL; END",
-			"database: helpful was added",
-		],
-	])("shows %s", async (_, sql, fault) => {
+	test("shows a trigger that does nothing, and one that is added", async () => {
 		const journal = await filled(newFolder(), driver);
-		await tamper(journal, sql, driver);
-		expect((await journal.verify()).faults.join("\n")).toContain(fault);
+		const idle = "DROP TRIGGER event_is_kept; CREATE TRIGGER event_is_kept BEFORE UPDATE ON event BEGIN SELECT 1; END";
+		await tamper(journal, `${idle}; CREATE TRIGGER helpful AFTER INSERT ON intent BEGIN UPDATE intent SET alike = NULL; END`, driver);
+		const faults = ["database: event_is_kept is not as it was made", "database: helpful was added"];
+		expect((await journal.verify()).faults).toEqual(faults);
 	});
 
 	test.each([3, 99])("a journal of version %i is refused by name, and no byte of it changes", async (version) => {

@@ -10,8 +10,9 @@ import { makeWorld } from "../support/purser.js";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const read = (page: string): string => readFileSync(join(root, page), "utf8").replaceAll("\r\n", "\n");
-const inside = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" }).map((name) => `src/${name.replaceAll("\\", "/")}`);
-const pages = ["README.md", ...inside.filter((name) => name.endsWith(".md"))];
+const filesIn = (folder: string): string[] =>
+	readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name.replaceAll("\\", "/")}`);
+const pages = ["README.md", ...filesIn("src").filter((name) => name.endsWith(".md"))];
 
 test.each([
 	// With the section about a team, for which 25 lines are meant.
@@ -23,20 +24,9 @@ test.each([
 
 test("the README goes from trying to using to connecting", () => {
 	const headings = [...read("README.md").matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-	expect(headings).toEqual([
-		"Install",
-		"Two minutes in the sandbox",
-		"Words you will meet",
-		"Onboard a company",
-		"Pay",
-		"A team",
-		"Hear what happens",
-		"Use in scripts",
-		"Connect your own service",
-		"Safety",
-		"Troubleshooting",
-		"Where to read more",
-	]);
+	expect(headings.join(", ")).toBe(
+		"Install, Two minutes in the sandbox, Words you will meet, Onboard a company, Pay, A team, Hear what happens, Use in scripts, Connect your own service, Safety, Troubleshooting, Where to read more",
+	);
 });
 
 /** Headings as the fragments of links. */
@@ -70,11 +60,9 @@ test.each(Object.entries(guides))("the sections of the topic %s stand in their p
 });
 
 test.each(pages)("every file that %s names is there", (page) => {
-	const files = ["src", "test", "bin", ".config"].flatMap((folder) =>
-		readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((name) => `/${folder}/${name.replaceAll("\\", "/")}`),
-	);
+	const files = ["src", "test", "bin", ".config"].flatMap(filesIn);
 	const named = [...read(page).matchAll(/`([\w./-]+\.[jt]s)`/g)].map(([, name = ""]) => name);
-	expect(named.filter((name) => !files.some((file) => file.endsWith(`/${name}`)))).toEqual([]);
+	expect(named.filter((name) => !files.some((file) => `/${file}`.endsWith(`/${name}`)))).toEqual([]);
 });
 
 /** Commands as they are typed: in code of their own, after a prompt or not, and within a line. */
@@ -123,14 +111,11 @@ describe("commands that a page shows", () => {
 	});
 
 	test("the check sees what it looks for", () => {
-		expect(["purser pya list", "purser pay list --leger-id ID", "purser help nothing"].map((command) => faultOf(command))).toEqual([
-			"purser pya list: no such command",
-			"purser pay list --leger-id ID: --leger-id",
-			"purser help nothing: no such topic",
-		]);
-		expect(["purser COMMAND --help", "purser help TOPIC", "purser pay batch resume 1", "purser"].map(faultOf)).toEqual(
-			Array(4).fill(undefined),
-		);
+		expect(faultOf("purser pya list")).toBe("purser pya list: no such command");
+		expect(faultOf("purser pay list --leger-id ID")).toBe("purser pay list --leger-id ID: --leger-id");
+		expect(faultOf("purser help nothing")).toBe("purser help nothing: no such topic");
+		const right = ["purser COMMAND --help", "purser help TOPIC", "purser pay batch resume 1", "purser"];
+		expect(right.map(faultOf)).toEqual(Array(4).fill(undefined));
 	});
 
 	test("no topic has the name of a command or of a group of commands", () => {

@@ -44,10 +44,7 @@ const held: readonly (readonly [line: string, ...tests: string[]])[] = [
 		"payments/simulation/simulation: a planted bug is caught",
 		"payments/settling: where a line of its amount is nobody's, that line is named as another payment, on record",
 	],
-	[
-		"Somebody else's payment of the same amount to the same payee with the same reference",
-		"payments/settling: control: another's payment that is the same in everything is taken for it",
-	],
+	["Somebody else's payment of the same amount to the same payee with the same reference", "payments/matching/decide: one and its line"],
 	["A list that shows a payment in doubt with another amount, or not at all", "commands/pay-again: is seen before it is sent again"],
 	[
 		"Clocks, where the service sends no time",

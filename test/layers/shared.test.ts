@@ -14,18 +14,10 @@ const own = alone.map((file) => file.replace(/^test\//, ""));
 const changing =
 	/\bvi\.(?:mock|doMock|stub\w+|useFakeTimers|spyOn|setSystemTime)\(|\bprocess\.(?:chdir|umask)\(|\bprocess\.env(?:\.\w+|\[[^\]]+\])\s*=[^=]|\bdelete process\.env|\bsetFlagsFromString\(|\bglobalThis(?:\.\w+|\[[^\]]+\])\s*=[^=]/;
 
-test.each([
-	'vi.mock("node:fs")',
-	'vi.stubEnv("A", "1")',
-	"vi.useFakeTimers()",
-	'process.env.TZ = "UTC"',
-	"process.env[name] = value",
-	"delete process.env.TZ",
-	'process.chdir("/")',
-	'setFlagsFromString("--expose-gc")',
-	"globalThis.fetch = other",
-])("changes the process: %s", (line) => {
-	expect(line).toMatch(changing);
+test("what changes the process is seen", () => {
+	const lines = ['vi.mock("node:fs")', 'vi.stubEnv("A", "1")', "vi.useFakeTimers()", 'process.env.TZ = "UTC"', "process.env[name] = value"];
+	const others = ["delete process.env.TZ", 'process.chdir("/")', 'setFlagsFromString("--expose-gc")', "globalThis.fetch = other"];
+	for (const line of [...lines, ...others]) expect(line).toMatch(changing);
 });
 
 test("a file that changes its process has one to itself", () => {

@@ -1,11 +1,11 @@
 // Mutations on the road that money takes: each is planted by itself in a copy of the sources, and the tests that are named for it must fail.
 // Usage: npm run mutate [-- TEXT …]; with texts, only those mutations whose file or description holds one of them.
 // Exits with 1 where a mutation survives, where its text is no longer found exactly once, or where the tests fail without any mutation.
-import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { execa } from "execa";
 import { mutations } from "./list.js";
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
@@ -23,38 +23,27 @@ function copyOfSources() {
 }
 
 /** @returns how many tests failed and the first of them; undefined where no test was run at all */
-function testsIn(folder, files) {
+async function testsIn(folder, files) {
 	const report = join(folder, "report.json");
 	rmSync(report, { force: true });
 	const words = [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--config", ".config/vitest.js", "--maxWorkers=1", "--bail=1"];
-	const child = spawn(process.execPath, [...words, "--reporter=json", `--outputFile=${report}`, ...files], {
-		cwd: folder,
-		stdio: "ignore",
-	});
-	const timer = setTimeout(() => child.kill("SIGKILL"), longest);
-	return new Promise((resolve, reject) => {
-		child.on("error", reject);
-		child.on("close", () => {
-			clearTimeout(timer);
-			try {
-				const { numTotalTests, numFailedTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
-				const [first] = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === "failed"));
-				resolve(numTotalTests === 0 || (numFailedTests === 0 && !success) ? undefined : { failed: numFailedTests, first: first?.fullName });
-			} catch {
-				resolve(undefined);
-			}
-		});
-	});
+	const options = { cwd: folder, stdio: "ignore", reject: false, timeout: longest, killSignal: "SIGKILL" };
+	await execa(process.execPath, [...words, "--reporter=json", `--outputFile=${report}`, ...files], options);
+	try {
+		const { numTotalTests, numFailedTests, success, testResults } = JSON.parse(readFileSync(report, "utf8"));
+		const [first] = testResults.flatMap(({ assertionResults }) => assertionResults.filter(({ status }) => status === "failed"));
+		return numTotalTests === 0 || (numFailedTests === 0 && !success) ? undefined : { failed: numFailedTests, first: first?.fullName };
+	} catch {
+		return undefined;
+	}
 }
 
 /** Plants it, runs its tests, and takes it out again. @returns in a word what came of it */
 async function tried(folder, { file, find, replace, tests }) {
 	const path = join(folder, file);
 	const source = readFileSync(path, "utf8");
-	writeFileSync(
-		path,
-		source.replace(find, () => replace),
-	);
+	const planted = source.replace(find, () => replace);
+	writeFileSync(path, planted);
 	const ran = await testsIn(folder, tests);
 	writeFileSync(path, source);
 	if (ran === undefined) return { caught: false, by: "no test could be run with it: it must be a program all the same" };

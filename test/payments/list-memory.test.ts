@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { bothSides, periodStart, type SentRecord, type Tools } from "../../src/payments/matching/sides.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Reading } from "../../src/ports/service.js";
-import { idOf } from "../support/list-server.js";
+import { idOf } from "./list-server.js";
 
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const payee = "8c1d7e60-24b3-4c58-8f39-0d6b5e4a3c21";

@@ -4,7 +4,7 @@ import { serviceOf } from "../../src/http/service.js";
 import { readLedger } from "../../src/payments/matching/list/ledger-list.js";
 import type { Reading } from "../../src/ports/service.js";
 import { answered, type SmallOptions, smallContext } from "../support/context.js";
-import { idOf, type Line, linesFrom, listServer, type Wrong } from "../support/list-server.js";
+import { idOf, type Line, linesFrom, listServer, type Wrong } from "./list-server.js";
 
 const ledgerId = "3f1c9a52-7f0e-4b6e-9d2a-5a1b8c7d6e4f";
 const start = "2026-03-01T00:00:00.000Z";

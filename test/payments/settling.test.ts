@@ -229,6 +229,18 @@ describe("that a payment was not created is a person's to say", () => {
 		expect(errorOf(await word("--check", part)).message).toContain("check 1 was not complete");
 	});
 
+	test("not where it is listed by now", async () => {
+		list = () => [];
+		const check = await checked(day + minute);
+		list = undefined;
+		notMade = new Set();
+		// Somebody else's, or its own that came late.
+		await pay("Rent", "--despite", "1", "--reason", "owed twice");
+		expect((await settle("2")).exit).toBe(7);
+		const said = await word("--check", check);
+		expect([said.exit, errorOf(said).code]).toEqual([10, "LISTED_MAY_BE_IT"]);
+	});
+
 	test("not by a check that showed what the list does not show now", async () => {
 		notMade = new Set();
 		service();
@@ -276,4 +288,25 @@ describe("that a payment was not created is a person's to say", () => {
 			[{ evidence: { before: { unread: "NOT_FOUND", confirmed: expect.stringContaining("the service has no list that shows it") } } }],
 		]);
 	});
+
+	test("not while the list cannot be read", async () => {
+		const check = await checked(day + minute);
+		list = () => answered(503, "{}");
+		const said = await word("--check", check, "--yes");
+		expect([said.exit, errorOf(said).code]).toEqual([10, "NOT_LOOKED_AT"]);
+	});
+});
+
+test("what was decided is opened again, and what it was settled by is no proof of it any more", async () => {
+	service();
+	notMade = new Set(["Rent"]);
+	await lost("Rent");
+	world.clock.advance(day + minute);
+	const check = String((await settle("1")).json()[0].check.number);
+	expect((await settle("1", "--not-created", "--check", check, "--reason", "asked")).exit).toBe(0);
+	expect((await settle("1", "--reopen", "--reason", "the bank corrects itself")).exit).toBe(7);
+	expect((await pay("Rent")).exit).toBe(10);
+	const { state, why } = (await world.purser(["history", "show", "1", "--json"])).json();
+	expect([state, why]).toEqual(["in-doubt", "it was opened again: the bank corrects itself"]);
+	expect((await settle("1", "--reopen", "--reason", "again")).exit).toBe(10);
 });

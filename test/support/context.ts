@@ -78,22 +78,16 @@ function transportOf(options: SmallOptions, requests: WireRequest[]): Transport 
 	};
 }
 
-function journalOf(own: Partial<Journal> | undefined, journal: SmallContext["journal"]): Journal {
-	const noted: Partial<Journal> = {
-		...own,
-		async begin(intent: JournalIntent) {
-			if (own?.begin) return own.begin(intent);
+const journalOf = (own: Partial<Journal> | undefined, journal: SmallContext["journal"]): Journal =>
+	({
+		begin: async (intent) => {
 			journal.push({ begin: intent });
 			return `intent-${journal.length}`;
 		},
-		async end(intent: string, outcome: JournalOutcome) {
-			if (own?.end) return own.end(intent, outcome);
-			journal.push({ end: outcome, intent });
-		},
-		async close() {},
-	};
-	return noted as Journal;
-}
+		end: async (intent, outcome) => void journal.push({ end: outcome, intent }),
+		...own,
+		close: async () => {},
+	}) as Partial<Journal> as Journal;
 
 /** Logins in memory. @param keyOf under which one is kept */
 export function credentialsIn(stored: Map<string, Credential>, keyOf: (of: Profile) => string = ({ name }) => name): Credentials {

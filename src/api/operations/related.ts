@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
-import { country, date, id, identifier, line, name, numberIn, openChoice, paging, percentage, text } from "../fields.js";
+import { country, date, fitting, id, identifier, line, name, numberIn, openChoice, paging, percentage, text } from "../fields.js";
 import { ofList, operation } from "../operation.js";
 import { field } from "../schema.js";
 import { relatedTypes } from "../values.js";
@@ -68,11 +68,7 @@ export const createRelated = operation({
 	done: { one: "owner or director", many: "owners or directors", verb: "added" },
 	send: "POST /api/partner/corporates/{corporateId}/related",
 	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	body: z.strictObject(relatedFields(true)).check(
-		z.superRefine((value, context) => {
-			for (const [name, message] of missingNames(value)) context.addIssue({ code: "custom", path: [name], message });
-		}),
-	),
+	body: fitting(z.strictObject(relatedFields(true)), missingNames),
 	answer: answer(["id"], "assumed"),
 	created: ["id", "corporateRelatedId"],
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },

@@ -19,11 +19,6 @@ interface Shown extends ServiceEvent {
 	hooks: readonly HookState[];
 }
 
-/** The body alone, for --body. */
-interface Body {
-	body: string;
-}
-
 const shown = () =>
 	z.extend(event(), {
 		receivedAt: z.string(),
@@ -51,7 +46,7 @@ export default defineCommand({
 		body: flag("Write the body alone, as it came"),
 	}),
 	answer: () => withRecords(z.union([shown(), z.strictObject({ body: z.string() })]), shown()),
-	async run(context, { event: id, body }): Promise<Answer<Shown | Body>> {
+	async run(context, { event: id, body }): Promise<Answer<Shown | { body: string }>> {
 		const found = await storedEvent(context, id);
 		if (body) {
 			const raw = bodyOf(found);
@@ -87,6 +82,7 @@ function bodyOf({ event, delivery }: StoredEvent): string {
 
 function shownText(data: Shown, style: Style): string {
 	const { confirmed, from, to, delivery } = data;
+	const how = delivery === undefined ? "purser asked the service" : "webhook, its signature is valid";
 	const words = { due: "waiting", done: style.good("acknowledged"), failed: style.bad("failed") };
 	const pairs: Parameters<Style["pairs"]>[0] = [
 		["Event", data.id],
@@ -96,15 +92,12 @@ function shownText(data: Shown, style: Style): string {
 		["Status", to === null ? "not said" : style.status(to)],
 		["Before", from === null ? undefined : `${from}${data.source === "poll" ? " (others may have been in between)" : ""}`],
 		["Confirmed", confirmed === null ? "no: the service did not say" : `${confirmed.status}, ${style.time(confirmed.at)}`],
-		[
-			"Received",
-			`${style.time(data.receivedAt)}, ${delivery === undefined ? "purser asked the service" : "webhook, its signature is valid"}`,
-		],
+		["Received", `${style.time(data.receivedAt)}, ${how}`],
 		["Sender's id", delivery?.id],
 		["Body", delivery === undefined || delivery.hasBody ? undefined : "not kept"],
 		...data.hooks.map(({ hook, state, why }) => [`Hook ${hook.slice(0, 12)}`, [words[state], why].filter(Boolean).join(": ")] as const),
 	];
-	const body =
-		data.raw === undefined ? "" : `\n\n${style.bold("Body")}\n${typeof data.raw === "string" ? data.raw : formatJson(data.raw, 2)}`;
-	return `${style.pairs(pairs)}${body}`;
+	if (data.raw === undefined) return style.pairs(pairs);
+	const body = typeof data.raw === "string" ? data.raw : formatJson(data.raw, 2);
+	return `${style.pairs(pairs)}\n\n${style.bold("Body")}\n${body}`;
 }

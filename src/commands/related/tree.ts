@@ -88,11 +88,10 @@ export default defineCommand({
 	},
 	text: (drawn, style) => {
 		const { warnings, svg, opened } = drawn;
+		const lines = warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `));
 		return [
 			drawTree(drawn, style),
-			...(warnings.length === 0
-				? []
-				: ["", style.bold("Warnings"), ...warnings.flatMap(({ message }) => paragraph(message, 4, style, `  ${style.warn("!")} `))]),
+			...(lines.length === 0 ? [] : ["", style.bold("Warnings"), ...lines]),
 			...(svg === undefined && !opened
 				? []
 				: ["", style.pairs({ Picture: svg?.path, "SHA-256": svg?.sha256, Opened: opened ? "in the browser" : undefined })]),
@@ -118,11 +117,8 @@ async function readTree(context: Context, corporateId: string): Promise<{ plain:
 /** Shows the page. @returns whether a browser read it; false with a warning */
 async function openPage(context: Context, ownership: Ownership, picture: Picture, masked: boolean): Promise<boolean> {
 	const { profile } = await context.settings.read();
-	const about = {
-		masked,
-		madeBy: `purser ${context.system.version}`,
-		of: `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`,
-	};
+	const of = `${profile.name} (${profile.environment}, ${serviceAddress(profile.baseUrl)})`;
+	const about = { masked, madeBy: `purser ${context.system.version}`, of };
 	return showPage(context, pageBytes(ownershipPage(ownership, picture, about)), "--svg FILE");
 }
 

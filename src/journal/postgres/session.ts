@@ -7,11 +7,7 @@ import { isOwnHost } from "../../api/service-address.js";
 import type { TeamAddress } from "../../ports/team.js";
 import type { SqlRow, SqlValue } from "../../sqlite/storage.js";
 import type { Sql, Statements } from "../tables/sql.js";
-import { Trouble } from "./trouble.js";
-
-/** The address for people. */
-export const addressText = ({ host, port, database, user, schema }: TeamAddress): string =>
-	`postgresql://${user}@${host.includes("/") ? encodeURIComponent(host) : host}:${port}/${database} (schema ${schema})`;
+import { addressText, Trouble } from "./trouble.js";
 
 /** Milliseconds: to connect; to wait for a lock; of one statement; between two statements of a transaction; for an answer, whatever the server says; to end. */
 export const limits = { connect: 10_000, lock: 30_000, statement: 60_000, idle: 20_000, answer: 75_000, farewell: 2_000 };

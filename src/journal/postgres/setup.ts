@@ -7,8 +7,8 @@ import { sql } from "../tables/sql.js";
 import { beginChain, installationOf, metaOf } from "../tables/transaction.js";
 import { keyOf } from "./connection.js";
 import { schemaText } from "./schema.js";
-import { addressText, Session } from "./session.js";
-import { Trouble, troubleWith } from "./trouble.js";
+import { Session } from "./session.js";
+import { addressText, Trouble, troubleWith } from "./trouble.js";
 
 export interface Setup {
 	address: TeamAddress;
@@ -30,7 +30,7 @@ export interface Setup {
  * @throws PurserError, if the tables exist already or cannot be made, or the policy has another form
  */
 export function createTables(address: TeamAddress, policy?: TeamPolicy): Promise<void> {
-	return troubleWith(address, addressText(address)).guarded(async () => {
+	return troubleWith(address).guarded(async () => {
 		const text = schemaText(address.schema, policy);
 		const session = await Session.open(address);
 		await session.script(text).finally(() => session.close());

@@ -8,6 +8,10 @@ import { Contradiction, type Deed, type Trouble as Troubles } from "../tables/co
 
 type Kind = keyof typeof words;
 
+/** The address for people. */
+export const addressText = ({ host, port, database, user, schema }: TeamAddress): string =>
+	`postgresql://${user}@${host.includes("/") ? encodeURIComponent(host) : host}:${port}/${database} (schema ${schema})`;
+
 /** What this program finds out about a database by itself. */
 export class Trouble extends Error {
 	constructor(
@@ -142,16 +146,8 @@ function roleMissing({ user, schema }: TeamAddress, deed: Exclude<Deed, "make">)
 	return [`${user} may not ${may}: the role ${missing} is missing; nothing was ${deed === "send" ? "sent" : "changed"}`, askForRole];
 }
 
-/**
- * What the errors of a team's journal mean.
- * @param where its address, for people
- * @param holders who holds the lock that was waited for, in words
- */
-export function troubleWith(
-	address: TeamAddress,
-	where: string,
-	holders: () => Promise<string | undefined> = async () => undefined,
-): Troubles {
+/** What the errors of a team's journal mean. @param holders who holds the lock that was waited for, in words */
+export function troubleWith(address: TeamAddress, holders: () => Promise<string | undefined> = async () => undefined): Troubles {
 	const unusable = async (cause: unknown, deed: Deed): Promise<PurserError> => {
 		if (cause instanceof PurserError) return cause;
 		const kind = kindOf(cause);
@@ -172,7 +168,7 @@ export function troubleWith(
 		return new PurserError(exits[kind] ?? "usage", {
 			code: `JOURNAL_${kind.toUpperCase()}`,
 			message: held === undefined ? message : `The team's journal is held by ${held}, and ${nothing}`,
-			why: `${where}: ${found}`,
+			why: `${addressText(address)}: ${found}`,
 			fix,
 			cause,
 		});

@@ -37,14 +37,10 @@ export function transactionRows(
 	style: Pick<Style, "status" | "money" | "time" | "bad" | "called">,
 ): (readonly [string, string | undefined])[] {
 	const view = viewTransaction(record);
+	const isKnown = view.status === "PENDING" || isFinal(view.status);
 	return [
 		["Transaction", view.id],
-		[
-			"Status",
-			view.status === "PENDING" || isFinal(view.status)
-				? style.status(view.status)
-				: `${style.status(view.status)} (not a status known to be final)`,
-		],
+		["Status", `${style.status(view.status)}${isKnown ? "" : " (not a status known to be final)"}`],
 		["Declined because", view.declineReason && style.bad(view.declineReason)],
 		["Amount", style.money(view.amount, view.currency)],
 		["From", party(style.called("ledger", view.senderLedgerId) ?? view.senderName, view.senderLedgerId)],

@@ -2,7 +2,7 @@
  * A service's list of transactions, correct or wrong in one way, for tests that read it page by page.
  */
 import type { WireRequest } from "../../src/ports/wire.js";
-import { answered, type SmallContext, type SmallOptions, smallContext } from "./context.js";
+import { answered, type SmallContext, type SmallOptions, smallContext } from "../support/context.js";
 
 export interface Line {
 	id?: string;

@@ -4,8 +4,8 @@
  */
 import type { IdForms } from "../../src/api/text/ids.js";
 import type { WireOutcome } from "../../src/ports/wire.js";
-import type { World } from "./world.js";
-import { delivered, sandboxAnswer } from "./world-wire.js";
+import type { World } from "../support/world.js";
+import { delivered, sandboxAnswer } from "../support/world-wire.js";
 
 const form = "id_[A-Za-z]{5}";
 

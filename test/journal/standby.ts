@@ -4,7 +4,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { pipeline } from "node:stream";
 import { vi } from "vitest";
-import { type Server, startPostgres } from "./postgres.js";
+import { type Server, startPostgres } from "../support/postgres.js";
 
 interface Relay {
 	port: number;
