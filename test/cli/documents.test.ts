@@ -31,6 +31,7 @@ const full = (part: string): string => part.repeat(Math.floor(megabyte / part.le
 const nodes = "It has more than 100,000 values and keys, with what anchors repeat";
 const levels = "It nests more than 100 levels";
 
+const ten = (part: string): string => Array(10).fill(part).join(",");
 const each = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join("\n");
 
 describe("a document is refused before it costs much", () => {
@@ -44,11 +45,7 @@ describe("a document is refused before it costs much", () => {
 		["many keys, in JSON", `{${each(50_000, (at) => `"k${at}":1,`)}"k":1}`, nodes],
 		["an object that contains itself", "&a\nb: *a\n", levels],
 		["ninety-five aliases of a long list", `a: &a [${"x,".repeat(9_999)}x]\n${each(95, (at) => `b${at}: *a`)}`, nodes],
-		[
-			"aliases of aliases",
-			`a0: &a0 [${"x,".repeat(9)}x]\n${each(30, (at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(",")}]`)}`,
-			nodes,
-		],
+		["aliases of aliases", `a0: &a0 [${"x,".repeat(9)}x]\n${each(30, (at) => `a${at + 1}: &a${at + 1} [${ten(`*a${at}`)}]`)}`, nodes],
 		["a chain of anchors", each(200, (at) => `- &a${at} [${at === 0 ? "x" : `*a${at - 1}`}]`), levels],
 	])("%s", async (_, text, why) => {
 		expect(await refused(text)).toEqual({ code: "INPUT_TOO_LARGE", why });
@@ -100,11 +97,7 @@ describe("a document within the bounds is read", () => {
 describe("an input document", () => {
 	const number = (text: string) => new Decimal(text);
 	test.each([
-		[
-			"numbers keep the text they were written in",
-			"amount: 10.10\nbig: 123456789012345678\n",
-			{ amount: number("10.10"), big: number("123456789012345678") },
-		],
+		["numbers keep their text", "a: 10.10\nb: 123456789012345678\n", { a: number("10.10"), b: number("123456789012345678") }],
 		["in JSON too", '{"amount": 10.10}', { amount: number("10.10") }],
 		["what JSON has no number for stays text", "postalCode: 01234\nhex: 0x10\n", { postalCode: "01234", hex: "0x10" }],
 		["country codes and dates are text", "country: NO\ndate: 2024-02-29\nyes: true\n", { country: "NO", date: "2024-02-29", yes: true }],

@@ -13,20 +13,14 @@ beforeEach(async () => {
 });
 const run = (line: string) => world.purser(line);
 const long = "x".repeat(3000);
+const twice = (flag: string) => ({ code: "GIVEN_TWICE", message: `${flag} was given twice, and it takes one value` });
+const notOne = '"nope" must be in capitals, digits and "_", like PENDING';
 
 test.each([
-	[
-		"corporate list --sort-direction ASC --sort-direction DESC",
-		2,
-		{ code: "GIVEN_TWICE", message: "--sort-direction was given twice, and it takes one value" },
-	],
-	["corporate list --profile a --profile b", 2, { code: "GIVEN_TWICE", message: "--profile was given twice, and it takes one value" }],
-	["corporate create --file a.yaml --file b.yaml", 2, { code: "GIVEN_TWICE", message: "--file was given twice, and it takes one value" }],
-	[
-		"ledger list --status ACTIVE --status nope",
-		3,
-		{ details: [{ field: "status", message: '"nope" must be in capitals, digits and "_", like PENDING' }] },
-	],
+	["corporate list --sort-direction ASC --sort-direction DESC", 2, twice("--sort-direction")],
+	["corporate list --profile a --profile b", 2, twice("--profile")],
+	["corporate create --file a.yaml --file b.yaml", 2, twice("--file")],
+	["ledger list --status ACTIVE --status nope", 3, { details: [{ field: "status", message: notOne }] }],
 	["ledger list --output xml", 2, { message: 'There is no output format "xml"', fix: "Choose text, json, ndjson, csv or tsv." }],
 	["ledger list --output text", 2, { message: "--json and --output text contradict each other", fix: "Give one of them." }],
 	["overview --watch", 2, { code: "WATCH_IS_NO_DOCUMENT" }],

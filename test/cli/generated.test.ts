@@ -45,8 +45,7 @@ test("the reference of the commands is fresh (else: npm run generate)", async ()
 test("the page's exit codes are those of the tool (else: npm run generate)", async () => {
 	const { content } = await world.json("help exit-codes");
 	expect(content.map(({ exit }: { exit: number }) => exit)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130, 143, 129]);
-	const signals = content.slice(-3).map(({ kind, exit }: Record<string, unknown>) => `${kind} ${exit}`);
-	expect(signals).toEqual(["interrupted 130", "interrupted 143", "interrupted 129"]);
+	expect(content.slice(-3)).toMatchObject(Array(3).fill({ kind: "interrupted" }));
 	// The signals stand in one row.
 	const cells = ({ exit, kind, when, again }: Record<string, unknown>) => [exit === 130 ? "130, 143, 129" : exit, kind, when, again];
 	const rows = content.slice(0, -2).map((row: Record<string, unknown>) => `| ${cells(row).join(" | ")} |\n`);
@@ -69,7 +68,8 @@ test("the version is a document of its own where JSON is asked for", async () =>
 test("the whole contract is printed for programs", async () => {
 	const contract = await world.json("--help");
 	expect(Object.keys(contract)).toEqual(["version", "commands", "dryRun", "globalFlags", "exitCodes", "variables", "lists"]);
-	const pay = contract.commands.find(({ path }: { path: string }) => path === "pay ledger");
+	const at = (wanted: string) => contract.commands.find(({ path }: { path: string }) => path === wanted);
+	const pay = at("pay ledger");
 	expect(pay).toMatchObject({ effect: "money", operations: expect.arrayContaining(["transaction.interLedger"]) });
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--amount")).toMatchObject({ type: "number", required: "always" });
 	expect(pay.flags.find(({ name }: { name: string }) => name === "--ledger-from-id")).toMatchObject({ ids: "ledger" });
@@ -85,12 +85,9 @@ test("the whole contract is printed for programs", async () => {
 	expect((await world.json("help flags")).content).toEqual(contract.globalFlags);
 	expect(flag(pay.flags, "--wait-timeout")).toMatchObject({ type: "number", fallback: "300" });
 	expect(flag(pay.flags, "--set")).toBeUndefined();
-	const sheet = (wanted: string) => contract.commands.find(({ path }: { path: string }) => path === wanted);
-	expect([flag(sheet("pay settle").flags, "--batch"), flag(sheet("corporate review").flags, "--save")]).toMatchObject([
-		{ placeholder: "batch" },
-		{ placeholder: "file", file: true },
-	]);
-	expect(flag(sheet("pay settle").flags, "--batch")).not.toHaveProperty("file");
+	expect(flag(at("corporate review").flags, "--save")).toMatchObject({ placeholder: "file", file: true });
+	const batch = flag(at("pay settle").flags, "--batch");
+	expect([batch, Object.keys(batch ?? {}).includes("file")]).toMatchObject([{ placeholder: "batch" }, false]);
 	expect(contract.variables.map(({ name }: { name: string }) => name).filter((name: string) => !/^[A-Z_]+$/.test(name))).toEqual([]);
 	expect(await world.json("pay ledger --help")).toEqual(pay);
 	expect((await world.purser("pay --help --output json")).json()).toEqual(

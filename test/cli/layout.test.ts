@@ -41,11 +41,10 @@ describe("wrapping", () => {
 
 it("a coloured cell takes as much room as a noPaint one", async () => {
 	const coloured = await paintOf(1);
-	const table = (paint: Paint) =>
-		makeStyle({ paint, columns: 40, now: new Date(0) }).table(
-			["name", "status"],
-			[["one", makeStyle({ paint, columns: 40, now: new Date(0) }).status("PENDING_REVIEW")]],
-		);
+	const table = (paint: Paint) => {
+		const style = makeStyle({ paint, columns: 40, now: new Date(0) });
+		return style.table(["name", "status"], [["one", style.status("PENDING_REVIEW")]]);
+	};
 	const bare = table(coloured).replace(new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g"), "");
 	expect(bare.split("\n").map((line) => line.trimEnd())).toEqual(table(noPaint).split("\n"));
 	expect(table(coloured)).not.toBe(bare);
@@ -55,7 +54,8 @@ it("a coloured cell takes as much room as a noPaint one", async () => {
 const cyan = (text: string): string => `\u001b[36m${text}\u001b[39m`;
 
 describe("a sentence on a terminal", () => {
-	it.each([
+	it.each<[string, string, number | undefined, number, string]>([
+		["where there is no terminal nothing is broken", "one two three four", undefined, 7, "one two three four"],
 		["what fits stays", "two words", 20, 7, "two words"],
 		["between words, indented", "one two three four", 16, 7, "one two\n       three\n       four"],
 		["a command in backquotes stays whole", "Go on with `purser onboard resume`, or", 32, 2, "Go on with\n  `purser onboard resume`, or"],
@@ -90,10 +90,6 @@ describe("a sentence on a terminal", () => {
 		],
 	])("a line hangs %s", (_, text, columns, expected) => {
 		expect(wrapLines(text, columns)).toBe(expected);
-	});
-
-	it("where there is no terminal nothing is broken", () => {
-		expect(wrapSentence("one two three four", undefined, 7)).toBe("one two three four");
 	});
 });
 

@@ -9,11 +9,7 @@ const noPaint = (columns: number, ...lines: string[]): string[] =>
 test.each<[string, string[], string[]]>([
 	["a heading loses its mark", ["## Pay `now`", "Text."], ["Pay now", "", "Text."]],
 	["lines of a paragraph are joined and folded", ["One two three", "four five six seven."], ["One two three four five six", "seven."]],
-	[
-		"emphasis and code lose their marks, and code keeps its asterisks",
-		["**At *most* once**: `cases/*.yaml`."],
-		["At most once: cases/*.yaml."],
-	],
+	["marks are lost, and code keeps its asterisks", ["**At *most* once**: `cases/*.yaml`."], ["At most once: cases/*.yaml."]],
 	["a link says where it leads, one within the page does not", ["[this](#x), [that](../api/README.md)"], ["this, that (api/README.md)"]],
 	["a quotation is a paragraph", ["> One", "> two."], ["One two."]],
 	[

@@ -99,24 +99,17 @@ describe("--columns", () => {
 });
 
 describe("csv", () => {
+	const header = "id,endUserId,friendlyName,status,currency,totalAmount,availableAmount,reservedAmount,iban";
 	test("has every known field and a header; others are left out; a spreadsheet calculates nothing", async () => {
 		const ran = await list("-o csv");
 		expect([ran.stderr, ran.stdout.split("\r\n")]).toEqual([
 			"",
-			[
-				"id,endUserId,friendlyName,status,currency,totalAmount,availableAmount,reservedAmount,iban",
-				`${one},,Main␉account␊of all,ACTIVE,EUR,20000,12345.5,,`,
-				`${two},,"'=1+1, ""Savings""",CLOSED,EUR,,,,`,
-				"",
-			],
+			[header, `${one},,Main␉account␊of all,ACTIVE,EUR,20000,12345.5,,`, `${two},,"'=1+1, ""Savings""",CLOSED,EUR,,,,`, ""],
 		]);
-	});
-
-	test.each([[[]], [[{ id: one }]]])("the columns are the same whatever there is: %j", async (ledgers) => {
-		answer(...ledgers);
-		expect((await list("-o csv")).stdout).toMatch(
-			/^id,endUserId,friendlyName,status,currency,totalAmount,availableAmount,reservedAmount,iban\r\n/,
-		);
+		for (const ledgers of [[], [{ id: one }]]) {
+			answer(...ledgers);
+			expect((await list("-o csv")).stdout.split("\r\n")[0]).toBe(header);
+		}
 	});
 
 	test("an error is a sentence, and --watch is refused", async () => {

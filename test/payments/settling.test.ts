@@ -90,12 +90,6 @@ const cases: Record<string, Case> = {
 		expected: ["more transactions may be it than payments were sent: somebody else may have made one of them"],
 		exit: 7,
 	},
-	"control: another's payment that is the same in everything is taken for it": {
-		references: ["Rent"],
-		list: (lines) => lines.map((line) => ({ ...line, id: "eeeeeeee-0000-4000-8000-000000000001" })),
-		expected: ["accepted"],
-		exit: 0,
-	},
 	"one that was declined": { references: ["Rent"], list: withStatus("DECLINED"), expected: ["accepted"], exit: 5 },
 	"one that came back": { references: ["Rent"], list: withStatus("REVERSED"), expected: ["accepted"], exit: 5 },
 	"where there is no list": {
