@@ -24,6 +24,7 @@ const TMPDIR = process.env.TMPDIR ?? memory();
  * which loads the sources once and not once a file; test/layers holds them to it.
  */
 export const alone = [
+	"api/deadline",
 	"commands/endless",
 	"faults/bounds",
 	"faults/input-bounds",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { purser, shownIn } from "../api/advice.js";
+import { withDeadline } from "../api/deadline.js";
 import { listRelated } from "../api/operations/related.js";
 import { defineCommand } from "../cli/command.js";
 import type { Context } from "../context.js";
@@ -132,15 +133,14 @@ async function tried<T>(unread: Unread[], what: string, read: () => Promise<T>):
 
 /** Asks the service, for a limited time. */
 async function readCases(context: Context, unread: Unread[]): Promise<WaitingCases | undefined> {
-	const late = AbortSignal.timeout(patience);
-	const bounded: Context = { ...context, signal: AbortSignal.any([context.signal, late]) };
+	const bounded: Context = { ...context, signal: withDeadline(patience, context.signal) };
 	try {
 		const read = () => readWaitingCases(bounded, serviceOf(bounded));
 		return await context.report.during("Looking for companies that wait for you (Ctrl-C leaves)", read);
 	} catch (error) {
 		if (!(error instanceof PurserError) || context.signal.aborted) throw error;
-		const why = late.aborted ? `the service did not answer within ${patience / 1_000} seconds` : error.message;
-		unread.push({ what: "companies that wait for you", why, fix: late.aborted ? purser`overview` : error.failure.fix });
+		const why = bounded.signal.aborted ? `the service did not answer within ${patience / 1_000} seconds` : error.message;
+		unread.push({ what: "companies that wait for you", why, fix: bounded.signal.aborted ? purser`overview` : error.failure.fix });
 		return undefined;
 	}
 }

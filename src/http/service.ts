@@ -1,3 +1,4 @@
+import { withDeadline } from "../api/deadline.js";
 import { largestPage } from "../api/fields.js";
 import { formatJson } from "../api/json.js";
 import type { AnyOperation } from "../api/operation.js";
@@ -58,7 +59,7 @@ export async function readSoon(
 	milliseconds: number,
 	reads: readonly ((service: Service) => Promise<unknown>)[],
 ): Promise<void> {
-	const signal = AbortSignal.any([context.signal, AbortSignal.timeout(milliseconds)]);
+	const signal = withDeadline(milliseconds, context.signal);
 	const service = serviceOf({ ...context, signal });
 	const tried = reads.map((read) =>
 		read(service).catch((error: unknown) => {

@@ -5,6 +5,7 @@
  */
 import { createHmac } from "node:crypto";
 import { request } from "node:http";
+import { withDeadline } from "../api/deadline.js";
 import type { Random } from "../ports/machine.js";
 import type { Beneficiary, Corporate, LedgerTransaction, QueuedDelivery, Related, State, Webhooks } from "./state.js";
 
@@ -135,7 +136,7 @@ const patience = 15_000;
  * @throws the system's error, or an AbortError after 15 seconds or once `signal` is aborted
  */
 export function post(to: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal): Promise<number | undefined> {
-	const limit = AbortSignal.any([signal, AbortSignal.timeout(patience)]);
+	const limit = withDeadline(patience, signal);
 	return new Promise((resolve, reject) => {
 		// A connection for each: one that was kept open and closed by the receiver would count as a failed try.
 		const sent = request(to, { method: "POST", agent: false, headers, signal: limit }, (answer) => {

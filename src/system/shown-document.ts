@@ -9,6 +9,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { withDeadline } from "../api/deadline.js";
 import { PurserError } from "../errors.js";
 import type { Opened, ShownDocument } from "../ports/machine.js";
 
@@ -64,7 +65,7 @@ export async function show({ bytes, contentType }: ShownDocument, { open, home, 
 		server.listen(0, "127.0.0.1", resolve);
 	});
 	const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-	const ended = AbortSignal.any([AbortSignal.timeout(limit), signal]);
+	const ended = withDeadline(limit, signal);
 	const end = new Promise<Opened>((resolve) => {
 		ended.addEventListener("abort", () => resolve("unknown"), { once: true });
 		if (ended.aborted) resolve("unknown");
