@@ -40,7 +40,11 @@ export async function build(dir) {
 	await writeNotices(dir, packagesOf([...modulesOf(written), ...modulesOf(worker)]));
 	const answer = (...argv) =>
 		JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env: { HOME: dir } }));
-	await writeFile(join(dir, "contract.json"), JSON.stringify(answer("--help")));
+	const contract = answer("--help");
+	await writeFile(join(dir, "contract.json"), JSON.stringify(contract));
+	// Half of it are the schemas of answers, which help for people and Tab do not need.
+	const commands = contract.commands.map(({ answer: _, record: __, ...shown }) => shown);
+	await writeFile(join(dir, "help.json"), JSON.stringify({ ...contract, commands }));
 	return written;
 }
 

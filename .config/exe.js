@@ -56,7 +56,8 @@ try {
 	const scripts = (await readdir(join(root, "completions"))).map((name) => `completions/${name}`);
 	const names = [...pages.filter((name) => name.endsWith(".md")), ...scripts].map((name) => [`../${name}`, join(root, name)]);
 	const notices = { "../dist/THIRD-PARTY-NOTICES": join(place, "THIRD-PARTY-NOTICES") };
-	const assets = { "contract.json": join(data, "contract.json"), ...notices, ...Object.fromEntries(names) };
+	const contracts = Object.fromEntries(["contract.json", "help.json"].map((name) => [name, join(data, name)]));
+	const assets = { ...contracts, ...notices, ...Object.fromEntries(names) };
 	await writeFile(config, JSON.stringify({ main, output: target, assets, useCodeCache: true, disableExperimentalSEAWarning: true }));
 	execFileSync(node, ["--build-sea", config], { stdio: ["ignore", "ignore", "inherit"] });
 	smoke();

@@ -283,8 +283,8 @@ async function main(): Promise<void> {
 	warningText = (message) => warningLine(message, form.json);
 	const { commands } = await import("./commands/index.js");
 	const world = await runtime();
-	const contract = async (): Promise<Contract | undefined> => {
-		const text = await world.system.shippedText("contract.json");
+	const contract = async (name: "contract" | "help"): Promise<Contract | undefined> => {
+		const text = await world.system.shippedText(`${name}.json`);
 		return text === undefined ? undefined : (JSON.parse(text) as Contract);
 	};
 	const speak = ({ global, shown }: Frame): void => void Object.assign(form, { json: !global.format.people, shown });

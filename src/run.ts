@@ -15,7 +15,7 @@ import type { Runtime } from "./context.js";
  * Runs a command line.
  * @param argv the words after the program's name
  * @param ports everything outside
- * @param built the contract that the build wrote, where there is one; else it is made from the commands
+ * @param built a contract that the build wrote, where there is one (`help`: what a person reads of it); else it is made from the commands
  * @param onFrame is called with the frame once it is known: a profile may set the output format
  * @param changed follows what the run changes
  * @returns the exit code; nothing is thrown and nothing ends the process
@@ -24,13 +24,14 @@ export async function run(
 	argv: readonly string[],
 	ports: Runtime,
 	listed: CommandList,
-	built?: () => Promise<Contract | undefined>,
+	built?: (name: "contract" | "help") => Promise<Contract | undefined>,
 	onFrame: (frame: Frame) => void = () => {},
 	changed = new UnderWay(),
 ): Promise<number> {
 	const runtime = changed.follow(ports);
 	const contract = async (): Promise<Contract> =>
-		(await built?.()) ?? (await import("./cli/help/command-spec.js")).contractOf(commands, runtime.system.version);
+		(await built?.(unparsed.format.people ? "help" : "contract")) ??
+		(await import("./cli/help/command-spec.js")).contractOf(commands, runtime.system.version);
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
 	const unparsed = readGlobal(argv, {}, runtime.system.env);

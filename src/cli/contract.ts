@@ -44,8 +44,11 @@ export interface CommandSpec {
 	examples: readonly { run: string; note: string }[];
 	effect: Effect;
 	operations: readonly string[];
-	/** A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same. */
-	answer: object;
+	/**
+	 * A JSON Schema of what `--json` writes; `record`: of one line of ndjson, whose members are the columns of csv, where that is not the same.
+	 * Only in the contract for programs.
+	 */
+	answer?: object;
 	record?: object;
 	flags: readonly FlagSpec[];
 }

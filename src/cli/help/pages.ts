@@ -45,9 +45,9 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	if (shell !== undefined) return completionScript(shell, runtime);
 	if (found.unknown !== undefined && !found.help) throw unknownCommand(found, paths);
 	if (found.path !== undefined && !(found.help && found.unknown === undefined)) return undefined;
-	const described = await contract();
-	refuseUnknownFlags(found, described.commands.find(({ path }) => path === found.path)?.flags);
-	return page(found, described, asking);
+	const own = found.path === undefined ? undefined : (await contract()).commands.find(({ path }) => path === found.path);
+	refuseUnknownFlags(found, own?.flags);
+	return page(found, asking);
 }
 
 const knownFlags = new Set([...globalFlags.flatMap(({ name, short }) => [`--${name}`, short]), "--help", "-h", "--version", "-V"]);
@@ -65,21 +65,22 @@ function refuseUnknownFlags({ rest, words }: Route, own: readonly FlagSpec[] = [
 }
 
 /** The page of the program, of a noun, or of a command; for programs the data it is made of. */
-async function page({ path, words }: Route, contract: Contract, { global, runtime }: Asking): Promise<string> {
-	const listed = words.length === 0 ? contract.commands : contract.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
-	const own = contract.commands.find((one) => one.path === path);
-	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? contract : listed), undefined, 2)}\n`;
+async function page({ path, words }: Route, { contract, global, runtime }: Asking): Promise<string> {
 	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
 	const style = await styleFor(runtime, global);
-	if (own !== undefined) return `${commandHelp(own, style)}\n`;
-	return `${words.length === 0 ? rootHelp(style) : groupHelp(words, listed, style)}\n`;
+	if (global.format.people && path === undefined && words.length === 0) return `${rootHelp(style)}\n`;
+	const described = await contract();
+	const listed = described.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
+	const own = described.commands.find((one) => one.path === path);
+	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? described : listed), undefined, 2)}\n`;
+	return `${own === undefined ? groupHelp(words, listed, style) : commandHelp(own, style)}\n`;
 }
 
 /** `purser help`, `purser help corporate create`; a topic is left to the command `help`. */
 async function answerHelp(found: Route, asking: Asking): Promise<string | undefined> {
-	const { paths, contract, global, runtime } = asking;
+	const { paths, global, runtime } = asking;
 	const words = found.rest.filter((word) => !word.startsWith("-"));
-	if (found.help && words.length === 0) return page({ ...found, path: "help" }, await contract(), asking);
+	if (found.help && words.length === 0) return page({ ...found, path: "help" }, asking);
 	const { topicNames, everydayTopics } = await import("./topics.js");
 	if (topicNames.some((name) => name === words[0]) && !found.help) return undefined;
 	refuseUnknownFlags({ ...found, words: ["help"] });
@@ -87,7 +88,7 @@ async function answerHelp(found: Route, asking: Asking): Promise<string | undefi
 	if (about.path === undefined && isAboutTakingBack(about)) throw cannotTakeBack();
 	if (about.unknown !== undefined && about.words.length === 0) throw unknownTopic(about.unknown, [...topicNames, ...nounsOf(paths)]);
 	if (about.unknown !== undefined) throw unknownCommand(about, paths);
-	const text = await page(about, await contract(), asking);
+	const text = await page(about, asking);
 	if (words.length > 0 || !global.format.people) return text;
 	return `${text}\n${(await import("./help.js")).topicList(everydayTopics(), await styleFor(runtime, global))}\n`;
 }
