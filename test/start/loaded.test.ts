@@ -118,6 +118,7 @@ describe("what is loaded", () => {
 		expect(
 			own.filter((file) => /^(journal|payments)\b.*\b(batches|batch-advance|batch-begin|send.guards|approval|verify)\.ts$/.test(file)),
 		).toEqual([]);
+		expect(own.filter((file) => /^api\/operations\/(corporate|contact|related)\.ts$/.test(file))).toEqual([]);
 		expect(own).toContain("journal/intents/write.ts");
 	});
 

@@ -6,7 +6,6 @@ import { codeOf } from "../../api/amount.js";
 import { optionals } from "../../api/answer.js";
 import { despiteFaults, type FieldFault, fitting, fromFile } from "../../api/fields.js";
 import type { AnyOperation } from "../../api/operation.js";
-import { listCorporates } from "../../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
 import {
 	type createBeneficiaryTransaction,
@@ -33,7 +32,11 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 	return defineCommand({
 		...described,
 		effect: "money",
-		operations: [operation, getLedger, listLedgers, listCorporates, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
+		// Of companies the id alone: their 500 schemas would be made before every payment.
+		operations: [
+			...[operation, getLedger, listLedgers, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
+			"corporate.list",
+		],
 		input: fromFile(
 			fitting(z.strictObject({ ...operation.body.shape, ...paymentOptionFields(), ...waitFields() }), (input) => [
 				...despiteFaults(input),
