@@ -101,7 +101,7 @@ export const extraFields: unique symbol = Symbol("extra fields");
 /** The part of an input that is sent in the body that `schema` describes; an extra field never replaces one of its own. */
 export function ownFields(schema: z.ZodMiniType, input: object): Record<string, unknown> {
 	const given = input as Readonly<Record<string, unknown>> & { [extraFields]?: Readonly<Record<string, unknown>> };
-	const names = (describe(schema).fields ?? []).map(({ name }) => name);
-	const own = Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
-	return { ...own, ...given[extraFields], ...own };
+	const own: Record<string, unknown> = {};
+	for (const { name } of describe(schema).fields ?? []) if (given[name] !== undefined) own[name] = given[name];
+	return given[extraFields] === undefined ? own : { ...own, ...given[extraFields], ...own };
 }

@@ -184,7 +184,7 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 		const input = { params: { ledgerId } };
 		const request = draftRequest(profile, getLedger, input, context.system.version);
 		const probe = { ...job, operation: getLedger, input, request, timeout: Math.min(job.timeout, longestAsk) };
-		const sent = await once(probe, { ...request, headers: { ...request.headers, ...session.headers } });
+		const sent = await once(probe, session);
 		renewed = await afterRefusal(job, session, { ...sent, tried: 1 });
 	}
 	if (context.signal.aborted) throw interruptedCall();
@@ -196,9 +196,9 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
  * change.
  */
 export async function exchange(job: Call, session: Authorization): Promise<Exchanged> {
-	const { context, operation, request } = job;
+	const { context, operation } = job;
 	for (let tried = 1; ; tried++) {
-		const sent = await once(job, { ...request, headers: { ...request.headers, ...session.headers } });
+		const sent = await once(job, session);
 		const next = decideRetry(operation.effect, sent.outcome, tried, context.random.fraction(), () => timeAt(job));
 		if (!next.retry) return { ...sent, tried, wait: next.wait };
 		if (context.signal.aborted) return { ...sent, tried };
@@ -220,13 +220,14 @@ export function verdictOf(
 }
 
 /** Sends a request once. The caller must have recorded a change. */
-async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "tried">> {
-	const { context, timeout } = job;
-	const { method, url, headers, body } = request;
+async function once(job: Call, session: Authorization): Promise<Omit<Exchanged, "tried">> {
+	const { context, timeout, request } = job;
+	const { method, url, body } = request;
+	const headers = { ...request.headers, ...session.headers };
 	const hide = hiding(job.profile.auth, headers, job.input.body);
 	if (!maySend(job.operation, job.profile, job.confirmed))
 		return { outcome: { kind: "not-sent", reason: "nobody has confirmed its request" }, hide };
-	if (job.debug) context.report.debug(requestLine(request, request.content));
+	if (job.debug) context.report.debug(requestLine({ ...request, headers }, request.content));
 	const { recorded } = job;
 	if (job.operation.effect === "money" && recorded === undefined)
 		return { outcome: { kind: "not-sent", reason: "it is not recorded" }, hide };
@@ -243,9 +244,7 @@ async function once(job: Call, request: DraftRequest): Promise<Omit<Exchanged, "
 		outcome = { ...outcome, cause } as WireOutcome;
 	}
 	const content =
-		outcome.kind === "answer"
-			? contentOf(outcome.status, outcome.headers, outcome.body, { applied: job.request.applied, hide })
-			: undefined;
+		outcome.kind === "answer" ? contentOf(outcome.status, outcome.headers, outcome.body, { applied: request.applied, hide }) : undefined;
 	noteServiceTime(job, started, outcome, content);
 	if (job.debug) context.report.debug(outcomeLine(outcome, content?.data, context.clock.monotonic() - started, hide));
 	return { outcome, content, hide };

@@ -57,8 +57,8 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		return true;
 	};
 
-	const arrivedBy = async (sent: Exchanged, used: Authorization, body: Input["body"]): Promise<Omit<Arrived, "took">> => {
-		const outcome = verdictOf({ ...job, input: { body } }, sent, refusing);
+	const arrivedBy = async (row: Call, sent: Exchanged, used: Authorization): Promise<Omit<Arrived, "took">> => {
+		const outcome = verdictOf(row, sent, refusing);
 		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true };
 		if (sent.outcome.kind !== "answer") return { outcome };
 		const { status, headers } = sent.outcome;
@@ -89,8 +89,8 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		}
 		try {
 			const used = session;
-			const sent = await exchange({ ...job, input: { body }, request, recorded }, used);
-			return { ...(await arrivedBy(sent, used, body)), took: since() };
+			const row = { ...job, input: { body }, request, recorded };
+			return { ...(await arrivedBy(row, await exchange(row, used), used)), took: since() };
 		} catch (error) {
 			// Nothing above should throw; if it does, it is unknown whether the transfer was sent.
 			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };
