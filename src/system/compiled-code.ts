@@ -17,7 +17,7 @@ export function keepCompiledCode(env: Env, platform: string, version: string, us
 	const home = whole(env.HOME || env.USERPROFILE);
 	const caches = whole(env.XDG_CACHE_HOME) ?? (home && `${home}/${platform === "darwin" ? "Library/Caches" : ".cache"}`);
 	const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
-	if (caches === undefined || enableCompileCache === undefined) return;
+	if (caches === undefined || enableCompileCache === undefined || env.NODE_DISABLE_COMPILE_CACHE) return;
 	const compiled = `${caches}/purser/compiled`;
 	const folder = `${compiled}/${version}`;
 	try {
