@@ -29,9 +29,10 @@ export async function run(
 	changed = new UnderWay(),
 ): Promise<number> {
 	const runtime = changed.follow(ports);
-	const contract = async (): Promise<Contract> =>
+	const read = async (): Promise<Contract> =>
 		(await built?.(unparsed.format.people ? "help" : "contract")) ??
 		(await import("./cli/help/command-spec.js")).contractOf(commands, runtime.system.version);
+	let contract: Promise<Contract> | undefined;
 	const commands = withBuiltins(listed);
 	const paths = Object.keys(listed);
 	const unparsed = readGlobal(argv, {}, runtime.system.env);
@@ -39,7 +40,12 @@ export async function run(
 	let effect: Effect | undefined;
 	try {
 		const found = withHome(route(argv, Object.keys(commands)), unparsed, runtime);
-		const page = await answerPages(found, { paths: Object.keys(commands), contract, runtime, global: unparsed });
+		const page = await answerPages(found, {
+			paths: Object.keys(commands),
+			contract: () => (contract ??= read()),
+			runtime,
+			global: unparsed,
+		});
 		if (page !== undefined) {
 			await runtime.system.terminal.stdout.write(page);
 			return 0;

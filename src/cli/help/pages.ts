@@ -66,13 +66,14 @@ function refuseUnknownFlags({ rest, words }: Route, own: readonly FlagSpec[] = [
 
 /** The page of the program, of a noun, or of a command; for programs the data it is made of. */
 async function page({ path, words }: Route, { contract, global, runtime }: Asking): Promise<string> {
-	const { commandHelp, groupHelp, rootHelp } = await import("./help.js");
-	const style = await styleFor(runtime, global);
-	if (global.format.people && path === undefined && words.length === 0) return `${rootHelp(style)}\n`;
+	if (global.format.people && path === undefined && words.length === 0)
+		return `${(await import("./help.js")).rootHelp(await styleFor(runtime, global))}\n`;
 	const described = await contract();
 	const listed = described.commands.filter((one) => one.path.startsWith(`${words.join(" ")} `));
 	const own = described.commands.find((one) => one.path === path);
 	if (!global.format.people) return `${JSON.stringify(own ?? (words.length === 0 ? described : listed), undefined, 2)}\n`;
+	const { commandHelp, groupHelp } = await import("./help.js");
+	const style = await styleFor(runtime, global);
 	return `${own === undefined ? groupHelp(words, listed, style) : commandHelp(own, style)}\n`;
 }
 
