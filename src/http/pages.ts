@@ -114,8 +114,8 @@ export async function onePage<O extends AnyOperation>(
 	const { profile } = await context.settings.read();
 	const isLinked = (profile.mapping?.paging?.style ?? "page") !== "page" && place.page > 0;
 	const start = isLinked ? (starts.get(place.page - 1) ?? "silent") : undefined;
-	// After the last page. Where the service did not say that the list had ended, it is not known to be the whole list.
 	const narrowed = narrowing(entryOf(operation, profile.mapping)).join(", ") || undefined;
+	// After the last page. Where the service did not say that the list had ended, it is not known to be the whole list.
 	if (start === "end" || start === "silent") return { found: [], whole: start === "end", bare: false, bytes: 0, narrowed, ended: true };
 	const paging = { page: String(place.page), pageSize: String(place.pageSize) };
 	const query = { ...(input.query as Record<string, unknown> | undefined), ...paging };
