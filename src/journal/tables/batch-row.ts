@@ -92,15 +92,8 @@ export const partyOf = ({ kind, counterpartyId }: Pick<Transfer, "kind" | "count
 /** The whole intent of a row. */
 export function rowIntent({ profile, origin, service, sandbox, operations }: BatchShared, cells: Cells): JournalIntent {
 	const transfer = transferOf(cells);
-	return {
-		...operations[transfer.kind],
-		effect: "money",
-		profile,
-		origin,
-		service,
-		...(sandbox === undefined ? {} : { sandbox }),
-		transfer,
-	};
+	const { operation, method, path } = operations[transfer.kind];
+	return { operation, effect: "money", profile, origin, service, sandbox, method, path, transfer };
 }
 
 /** Of the runs of a batch, newest first: the sender, and what it was begun with, such as who asked for it and the mapping that it sent with. */

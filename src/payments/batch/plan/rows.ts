@@ -159,7 +159,7 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[],
 	const { ledgerFromId, amount, reference } = values;
 	const operation = transferOperations[kind];
 	const switches = switchesOf(kind, values, faults);
-	const body = defined({ ledgerFromId, [payeeField[kind]]: values[payeeField[kind]], amount, reference });
+	const body = { ledgerFromId, [payeeField[kind]]: values[payeeField[kind]], amount, reference };
 	const result = heldToForms(ids, () => operation.body.safeParse(body));
 	if (!result.success) {
 		faults.push(...check(operation.body, body, ids).faults);
@@ -171,7 +171,7 @@ function read(kind: Transfer["kind"], values: RawRow["values"], faults: Fault[],
 		faults.push({ field: "ledgerToId", message: "is the ledger to debit; choose another one" });
 		return undefined;
 	}
-	return defined(transfer) as Transfer;
+	return transfer;
 }
 
 function switchesOf(
@@ -211,8 +211,4 @@ function currencyOf(
 	const fault = currencyFault(kind ?? "ledger", own, known);
 	if (fault) faults.push({ field: "currency", message: fault });
 	return own ?? known;
-}
-
-function defined<T extends Record<string, unknown>>(values: T): Partial<T> {
-	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
