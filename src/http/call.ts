@@ -17,7 +17,7 @@ import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } 
 import type { Call, Exchanged } from "./job.js";
 import { type Begun, beginPaymentRecord, beginRecord, endRecord, intentOf } from "./record.js";
 import { hiding, outcomeLine, requestLine } from "./redact.js";
-import { acceptedVersion, type DraftRequest, draftRequest, withKey } from "./request/request.js";
+import { acceptedVersion, draftRequest, withKey } from "./request/request.js";
 import { decideRetry } from "./retry.js";
 import { noteServiceTime, skewOf, timeAt } from "./service-clock.js";
 import { momentOf, tooOld } from "./shelf-life.js";

@@ -2,7 +2,7 @@
  * Sends many transfers of one kind: profile and credential are prepared once, and each transfer is then one exchange as in a single call. Every
  * transfer passed to it must be recorded as being sent, once; the outcome is returned, never thrown.
  */
-import type { AnyOperation, Input } from "../api/operation.js";
+import type { AnyOperation } from "../api/operation.js";
 import { transferOperations } from "../api/operations/transaction.js";
 import { type Transfer, transferBody } from "../api/operations/transfer.js";
 import type { Context } from "../context.js";

@@ -96,7 +96,7 @@ describe("with a keyring", () => {
 		["a run was killed before the keyring was told", { seq: 9 }, { seq: 5 }, { seq: 9 }],
 		["a person has adopted another journal since", adopted, { seq: 9 }, adopted],
 	])("the newer counts: %s", async (_, inFile, inRing, counts) => {
-		const { ring, held } = ringOf();
+		const { ring } = ringOf();
 		const before = await opened(ring);
 		before.write(anchor(inRing));
 		await before.keep();

@@ -8,7 +8,6 @@ import { withoutEndZeros } from "../../api/amount.js";
 import { at, type Received, sameId, typed } from "../../api/answer.js";
 import { Decimal, formatJson } from "../../api/json.js";
 import { composed, sameText } from "../../api/names.js";
-import type { AnyOperation, Input } from "../../api/operation.js";
 import { createCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, updateRelated, viewRelated } from "../../api/operations/related.js";
 import { isRecord } from "../../api/schema.js";

@@ -14,7 +14,7 @@ import type { Context } from "../../../context.js";
 import type { Resolver } from "../../../ports/resolver.js";
 import type { Reading } from "../../../ports/service.js";
 import { unlessUnreadable } from "../../rules/failed-look.js";
-import { type Lookup, lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
+import { lookUpBeneficiary, lookUpLedger } from "../../single/facts.js";
 
 const parallel = 8;
 /** Failures of one kind in a row after which no more is looked up, so that an unreachable service does not delay the planner for each. */
