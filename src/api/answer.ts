@@ -1,24 +1,21 @@
 /**
- * Answers are read leniently: every field may be missing, of another type, or unknown. An answer's schema therefore only documents its fields;
+ * Answers are read leniently: every field may be missing, of another type, or unknown. An operation therefore only names its answer's fields;
  * what is needed of one is read with the functions below, which never throw.
  */
 import * as z from "zod/mini";
 import { Decimal, formatJson } from "./json.js";
-import { field, isRecord, type Source } from "./schema.js";
+import { isRecord, type Source } from "./schema.js";
 import { type IdForms, type IdKind, isIdOf, isUuid, plainId, standsForNone } from "./text/ids.js";
 
 /** An answer as received. */
 export type Received = Record<string, unknown>;
 
-/**
- * The schema of a record-shaped answer: the names of its fields. README.md here says what they hold.
- * @param but fields that come from elsewhere than the others
- */
-export function answer(names: readonly string[], source: Source = "documented", but: Readonly<Record<string, Source>> = {}) {
-	return z.looseObject(
-		Object.fromEntries(names.map((name) => [name, field(z.unknown(), { description: "", source: but[name] ?? source })])),
-	) as z.ZodMiniType<Received>;
-}
+/** The fields of a record-shaped answer, and where each comes from. README.md here says what they hold. */
+export type AnswerFields = Readonly<Record<string, Source>>;
+
+/** @param but fields that come from elsewhere than the others */
+export const answer = (names: readonly string[], source: Source = "documented", but: AnswerFields = {}): AnswerFields =>
+	Object.fromEntries(names.map((name) => [name, but[name] ?? source]));
 
 /**
  * A record of the service as a command answers it: whatever else it has stays.

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { answer, type RecordNames } from "./answer.js";
+import { type AnswerFields, answer, type Received, type RecordNames } from "./answer.js";
 import { describe, type Source } from "./schema.js";
 
 /** What an operation does to the service: nothing, a change, or a movement of money. */
@@ -17,7 +17,7 @@ export interface Operation<
 	Params extends Shape = Shape,
 	Query extends Shape = Shape,
 	Body extends Shape = Shape,
-	Answer extends z.ZodMiniType = z.ZodMiniType,
+	Answer extends AnswerFields | undefined = AnswerFields | undefined,
 > {
 	id: string;
 	/** The specification's own name. */
@@ -32,8 +32,8 @@ export interface Operation<
 	query: Query;
 	/** Absent: no body is sent. */
 	body?: Body;
-	/** Read leniently: unknown fields and values stay. */
-	answer: Answer;
+	/** Read leniently: unknown fields and values stay. Absent: it may be a list, or anything else. */
+	answer?: Answer;
 	/** How a record is recognised: of the answer, or of each record of a list. Absent: any answer is accepted. */
 	record?: RecordNames;
 	/** Names under which the answer of a creation carries the new record's UUID, the first found wins. */
@@ -51,11 +51,14 @@ export interface Operation<
 const nothing = z.object({});
 type Nothing = typeof nothing;
 
-/** An operation as it is written down: what has no parameters, or is not of the specification, does not say so. */
-type Described<Id extends string, P extends Shape, Q extends Shape, B extends Shape, A extends z.ZodMiniType> = Omit<
-	Operation<P, Q, B, A>,
-	"method" | "path" | "params" | "query" | "specified"
-> & { id: Id; send: `${Method} /${string}`; params?: P; query?: Q; specified?: true };
+/**
+ * An operation as it is written down: what has no parameters, or is not of the specification, does not say so. The schemas of a request are made
+ * when they are first asked for: a run uses few operations of many.
+ */
+type Described<Id extends string, P extends Shape, Q extends Shape, A extends AnswerFields | undefined> = Omit<
+	Operation<P, Q, Shape, A>,
+	"method" | "path" | "params" | "query" | "body" | "specified"
+> & { id: Id; send: `${Method} /${string}`; params?: () => P; query?: () => Q; specified?: true };
 
 // biome-ignore lint/suspicious/noExplicitAny: the one place where operations of every shape meet
 export type AnyOperation = Operation<any, any, any, any>;
@@ -64,16 +67,40 @@ export type AnyOperation = Operation<any, any, any, any>;
 export function operation<
 	const Id extends string,
 	B extends Shape,
-	A extends z.ZodMiniType,
 	P extends Shape = Nothing,
 	Q extends Shape = Nothing,
->(described: Described<Id, P, Q, B, A> & { body: B }): Operation<P, Q, B, A> & { id: Id; body: B };
-export function operation<const Id extends string, A extends z.ZodMiniType, P extends Shape = Nothing, Q extends Shape = Nothing>(
-	described: Described<Id, P, Q, Shape, A> & { body?: undefined },
-): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
-export function operation({ send, ...described }: Described<string, Shape, Shape, Shape, z.ZodMiniType>): AnyOperation {
+	A extends AnswerFields | undefined = undefined,
+>(described: Described<Id, P, Q, A> & { body: () => B }): Operation<P, Q, B, A> & { id: Id; body: B };
+export function operation<
+	const Id extends string,
+	P extends Shape = Nothing,
+	Q extends Shape = Nothing,
+	A extends AnswerFields | undefined = undefined,
+>(described: Described<Id, P, Q, A> & { body?: undefined }): Operation<P, Q, Shape, A> & { id: Id; body?: undefined };
+export function operation({
+	send,
+	params = () => nothing,
+	query = () => nothing,
+	body,
+	...described
+}: Described<string, Shape, Shape, AnswerFields | undefined> & { body?: () => Shape }): AnyOperation {
 	const [method, path] = send.split(" ") as [Method, string];
-	return { method, path, params: nothing, query: nothing, specified: false, ...described };
+	const made: { params?: Shape; query?: Shape; body?: Shape } = {};
+	return {
+		...{ method, path, specified: false, ...described },
+		get params() {
+			made.params ??= params();
+			return made.params;
+		},
+		get query() {
+			made.query ??= query();
+			return made.query;
+		},
+		get body() {
+			made.body ??= body?.();
+			return made.body;
+		},
+	};
 }
 
 /** What is the same of every list. */
@@ -90,7 +117,7 @@ export interface Input<O extends AnyOperation = AnyOperation> {
 	body?: O["body"] extends Shape ? z.input<O["body"]> & Record<string, unknown> : Record<string, unknown>;
 }
 
-export type Answer<O extends AnyOperation> = z.output<O["answer"]>;
+export type Answer<O extends AnyOperation> = O["answer"] extends undefined ? unknown : Received;
 
 // What a request is made of: the fields of its operation, and what is added to them by name, as `--set` does. Every other member of a
 // command's input is an option of the tool, and stays on this machine.

@@ -170,12 +170,12 @@ function headerFault(name: string): Message {
 }
 
 function answerFaults(operation: AnyOperation, name: string, field: AnswerField): Message[] {
-	const { id, answer, record, created } = operation;
+	const { id, answer = {}, record, created } = operation;
 	// Of a list the description shows the page; what its records have, and what stands in those parts, is named beside it.
 	const isOfRecord =
 		record?.fields.some((one) => name === one || name.startsWith(`${one}.`)) || record?.ids.includes(name) || created?.includes(name);
 	// A record has the fields that it was created with (specification 2.5).
-	const isKnown = isOfRecord || fieldIn([answer, record?.given?.()], name) !== undefined;
+	const isKnown = isOfRecord || Object.hasOwn(answer, name.split(".", 1)[0] as string) || fieldIn([record?.given?.()], name) !== undefined;
 	const theirs = [Object.values(field.values ?? {})].flat(2).map(String);
 	const twice = theirs.find((value, at) => theirs.indexOf(value) !== at);
 	return [

@@ -55,9 +55,9 @@ const parts: Readonly<Record<string, string>> = {
 
 /** Our values of an answer that the program reads, the record's own id first. */
 export function ourAnswer(operation: AnyOperation): OurField[] {
-	const { answer, created = [], record } = operation;
+	const { answer = {}, created = [], record } = operation;
 	const [id = record?.ids[0]] = created;
-	const described = isList(operation) ? [] : (describe(answer).fields ?? []).map(({ name }) => name);
+	const described = isList(operation) ? [] : Object.keys(answer);
 	const names = new Set([...described, ...(record?.fields ?? [])].flatMap((name) => parts[name]?.split(" ") ?? [name]));
 	const kind = Object.keys(idKindOf).find((name) => idKindOf[name] === operation.id.split(".")[0]);
 	const left = [...names].filter((name) => name !== id && name !== kind && (name === "emailAddress" || !twice.test(name)));

@@ -10,11 +10,12 @@ export const login = operation({
 	title: "Log in",
 	effect: "read",
 	send: "POST /api/partner/login",
-	body: z.strictObject({
-		username: plain("Name of the user", { personal: true }),
-		partnerName: z.optional(plain("Name of the partner")),
-		password: plain("Password", { personal: true }),
-	}),
+	body: () =>
+		z.strictObject({
+			username: plain("Name of the user", { personal: true }),
+			partnerName: z.optional(plain("Name of the partner")),
+			password: plain("Password", { personal: true }),
+		}),
 	answer: tokens(),
 	auth: "none",
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
@@ -25,7 +26,7 @@ export const refresh = operation({
 	title: "Refresh the token",
 	effect: "read",
 	send: "POST /api/partner/refresh",
-	body: z.strictObject({ refreshToken: plain("The refresh token of the last answer", { personal: true }) }),
+	body: () => z.strictObject({ refreshToken: plain("The refresh token of the last answer", { personal: true }) }),
 	answer: tokens(),
 	auth: "none",
 	provenance: { method: "assumed", path: "documented", request: "documented", answer: "documented" },

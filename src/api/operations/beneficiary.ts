@@ -15,11 +15,12 @@ export const listBeneficiaries = operation({
 	id: "beneficiary.list",
 	title: "List beneficiaries",
 	send: "GET /api/partner/beneficiaries",
-	query: z.strictObject({
-		endUserId: z.optional(id("endUser", "Only those of this end-user")),
-		status: z.optional(openChoice("Only this status", beneficiaryStatuses)),
-		...paging(),
-	}),
+	query: () =>
+		z.strictObject({
+			endUserId: z.optional(id("endUser", "Only those of this end-user")),
+			status: z.optional(openChoice("Only this status", beneficiaryStatuses)),
+			...paging(),
+		}),
 	record: beneficiaryNames,
 	...ofList,
 });
@@ -29,7 +30,7 @@ export const getBeneficiary = operation({
 	title: "Get a beneficiary",
 	effect: "read",
 	send: "GET /api/partner/beneficiaries/{beneficiaryId}",
-	params: z.strictObject({ beneficiaryId: identifier("beneficiary", "The beneficiary") }),
+	params: () => z.strictObject({ beneficiaryId: identifier("beneficiary", "The beneficiary") }),
 	answer: answer(beneficiaryFields, "documented", { currency: "assumed" }),
 	record: beneficiaryNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },

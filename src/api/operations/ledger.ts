@@ -13,12 +13,13 @@ export const listLedgers = operation({
 	id: "ledger.list",
 	title: "List ledgers",
 	send: "GET /api/partner/ledgers",
-	query: z.strictObject({
-		endUserId: z.optional(id("endUser", "Only those of this end-user")),
-		status: z.optional(field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" })),
-		iban: z.optional(plain("Only with this IBAN", { personal: true })),
-		...paging(),
-	}),
+	query: () =>
+		z.strictObject({
+			endUserId: z.optional(id("endUser", "Only those of this end-user")),
+			status: z.optional(field(z.array(openChoice("Status", ledgerStatuses)), { description: "Only these statuses" })),
+			iban: z.optional(plain("Only with this IBAN", { personal: true })),
+			...paging(),
+		}),
 	record: ledgerNames,
 	...ofList,
 });
@@ -28,7 +29,7 @@ export const getLedger = operation({
 	title: "Get a ledger",
 	effect: "read",
 	send: "GET /api/partner/ledgers/{ledgerId}",
-	params: z.strictObject({ ledgerId: identifier("ledger", "The ledger") }),
+	params: () => z.strictObject({ ledgerId: identifier("ledger", "The ledger") }),
 	answer: answer(ledgerFields),
 	record: ledgerNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },

@@ -67,8 +67,8 @@ export const createRelated = operation({
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "added" },
 	send: "POST /api/partner/corporates/{corporateId}/related",
-	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	body: fitting(z.strictObject(relatedFields(true)), missingNames),
+	params: () => z.strictObject({ corporateId: identifier("corporate", "Company") }),
+	body: () => fitting(z.strictObject(relatedFields(true)), missingNames),
 	answer: answer(["id"], "assumed"),
 	created: ["id", "corporateRelatedId"],
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
@@ -81,9 +81,8 @@ export const updateRelated = operation({
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "updated" },
 	send: "PATCH /api/partner/corporates/related/{corporateRelatedId}",
-	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	body: z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
-	answer: z.unknown(),
+	params: () => z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
+	body: () => z.partial(z.omit(z.strictObject(relatedFields()), { type: true })),
 	provenance: { method: "documented", path: "documented", request: "assumed", answer: "assumed" },
 	specified: true,
 });
@@ -93,7 +92,7 @@ export const getRelated = operation({
 	title: "Get corporate-related entity's information",
 	effect: "read",
 	send: "GET /api/partner/corporates/related/{corporateRelatedId}",
-	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
+	params: () => z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	answer: answer(recordFields),
 	record: relatedNames,
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
@@ -104,11 +103,12 @@ export const listRelated = operation({
 	id: "related.list",
 	title: "List corporate related entities",
 	send: "GET /api/partner/corporates/{corporateId}/related",
-	params: z.strictObject({ corporateId: identifier("corporate", "Company") }),
-	query: z.strictObject({
-		layer: numberIn(/^\d{1,3}$/, "must be a whole number", "Only this layer of ownership"),
-		...paging(),
-	}),
+	params: () => z.strictObject({ corporateId: identifier("corporate", "Company") }),
+	query: () =>
+		z.strictObject({
+			layer: numberIn(/^\d{1,3}$/, "must be a whole number", "Only this layer of ownership"),
+			...paging(),
+		}),
 	record: relatedNames,
 	...ofList,
 });
@@ -119,8 +119,7 @@ export const deleteRelated = operation({
 	effect: "write",
 	done: { one: "owner or director", many: "owners or directors", verb: "removed" },
 	send: "DELETE /api/partner/corporates/related/{corporateRelatedId}",
-	params: z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
-	answer: z.unknown(),
+	params: () => z.strictObject({ corporateRelatedId: identifier("related", "The related entity") }),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 });
 

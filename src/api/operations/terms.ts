@@ -9,10 +9,11 @@ export const getTerms = operation({
 	title: "Get terms and conditions",
 	effect: "read",
 	send: "GET /api/partner/terms-and-conditions",
-	query: z.strictObject({
-		type: z._default(field(z.enum(["CORPORATE"]), { description: "Whose terms" }), "CORPORATE"),
-		language: z._default(openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]), "EN"),
-	}),
+	query: () =>
+		z.strictObject({
+			type: z._default(field(z.enum(["CORPORATE"]), { description: "Whose terms" }), "CORPORATE"),
+			language: z._default(openChoice("Language; others than EN and FR on request via customer care", ["EN", "FR"]), "EN"),
+		}),
 	answer: answer(["type", "version", "language", "downloadUrl"]),
 	record: { ids: [], fields: ["version", "language", "downloadUrl"] },
 	provenance: { method: "assumed", path: "assumed", request: "documented", answer: "documented" },

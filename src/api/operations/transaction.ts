@@ -23,12 +23,13 @@ export const createInterLedger = operation({
 	id: "transaction.interLedger",
 	title: "Create an inter-ledger transaction",
 	send: "POST /api/partner/transactions/inter-ledger",
-	body: z.strictObject({
-		ledgerFromId: payer(),
-		ledgerToId: id("ledger", "Ledger to credit", { alias: "to", source: "spec" }),
-		amount: amount('Amount, with "." as decimal separator'),
-		reference: z.optional(reference()),
-	}),
+	body: () =>
+		z.strictObject({
+			ledgerFromId: payer(),
+			ledgerToId: id("ledger", "Ledger to credit", { alias: "to", source: "spec" }),
+			amount: amount('Amount, with "." as decimal separator'),
+			reference: z.optional(reference()),
+		}),
 	...payment(),
 });
 
@@ -36,14 +37,15 @@ export const createBeneficiaryTransaction = operation({
 	id: "transaction.beneficiary",
 	title: "Create a transaction to a beneficiary",
 	send: "POST /api/partner/transactions/beneficiary",
-	body: z.strictObject({
-		ledgerFromId: payer(),
-		beneficiaryId: id("beneficiary", "Beneficiary to credit", { alias: "to", source: "spec" }),
-		amount: amount("Amount in the beneficiary account's currency"),
-		reference: z.optional(reference()),
-		allowFastPayment: allowed("Use an instant rail where possible"),
-		allowInterLedger: allowed("Pay from ledger to ledger when the account is hosted at the service"),
-	}),
+	body: () =>
+		z.strictObject({
+			ledgerFromId: payer(),
+			beneficiaryId: id("beneficiary", "Beneficiary to credit", { alias: "to", source: "spec" }),
+			amount: amount("Amount in the beneficiary account's currency"),
+			reference: z.optional(reference()),
+			allowFastPayment: allowed("Use an instant rail where possible"),
+			allowInterLedger: allowed("Pay from ledger to ledger when the account is hosted at the service"),
+		}),
 	...payment(),
 });
 
@@ -65,7 +67,7 @@ export const getTransaction = operation({
 	title: "Get a transaction",
 	effect: "read",
 	send: "GET /api/partner/transactions/{transactionId}",
-	params: z.strictObject({ transactionId: identifier("transaction", "The transaction") }),
+	params: () => z.strictObject({ transactionId: identifier("transaction", "The transaction") }),
 	answer: answer(transactionFields),
 	record: transactionNames,
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "documented" },
@@ -76,13 +78,14 @@ export const listTransactions = operation({
 	id: "transaction.list",
 	title: "List transactions",
 	send: "GET /api/partner/transactions",
-	query: z.strictObject({
-		ledgerId: z.optional(id("ledger", "Only those of this ledger")),
-		status: z.optional(field(z.array(openChoice("Status", transactionStatuses)), { description: "Only these statuses" })),
-		startDate: z.optional(time("Not before (RFC 3339)")),
-		endDate: z.optional(time("Not after (RFC 3339)")),
-		...paging(),
-	}),
+	query: () =>
+		z.strictObject({
+			ledgerId: z.optional(id("ledger", "Only those of this ledger")),
+			status: z.optional(field(z.array(openChoice("Status", transactionStatuses)), { description: "Only these statuses" })),
+			startDate: z.optional(time("Not before (RFC 3339)")),
+			endDate: z.optional(time("Not after (RFC 3339)")),
+			...paging(),
+		}),
 	record: transactionNames,
 	...ofList,
 });

@@ -15,12 +15,13 @@ export const sendEmailLink = operation({
 	effect: "write",
 	done: { one: "verification email", many: "verification emails", verb: "sent" },
 	send: "POST /api/partner/verifications/email/send",
-	body: z.strictObject({
-		relatedPhysicalPersonId: person("assumed"),
-		emailSubject: z.optional(line("Subject of the email", { source: "documented" })),
-		urlOnSuccess: z.optional(url("Redirect after success", { source: "documented" })),
-		urlOnFailure: z.optional(url("Redirect after failure", { source: "documented" })),
-	}),
+	body: () =>
+		z.strictObject({
+			relatedPhysicalPersonId: person("assumed"),
+			emailSubject: z.optional(line("Subject of the email", { source: "documented" })),
+			urlOnSuccess: z.optional(url("Redirect after success", { source: "documented" })),
+			urlOnFailure: z.optional(url("Redirect after failure", { source: "documented" })),
+		}),
 	answer: answer(["ttl"]),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
@@ -32,20 +33,21 @@ export const getKycLink = operation({
 	effect: "write",
 	done: { one: "KYC link", many: "KYC links", verb: "created" },
 	send: "POST /api/partner/kyc",
-	body: z.strictObject({
-		relatedPhysicalPersonId: person("documented"),
-		kycConfiguration: z.prefault(
-			field(
-				z.strictObject({
-					accessType: z._default(field(z.enum(["LINK"]), { description: "How the person starts the KYC" }), "LINK"),
-					urlOnComplete: z.optional(url("Redirect after success")),
-					urlOnFailure: z.optional(url("Redirect after failure")),
-				}),
-				{ description: "How the KYC is done" },
+	body: () =>
+		z.strictObject({
+			relatedPhysicalPersonId: person("documented"),
+			kycConfiguration: z.prefault(
+				field(
+					z.strictObject({
+						accessType: z._default(field(z.enum(["LINK"]), { description: "How the person starts the KYC" }), "LINK"),
+						urlOnComplete: z.optional(url("Redirect after success")),
+						urlOnFailure: z.optional(url("Redirect after failure")),
+					}),
+					{ description: "How the KYC is done" },
+				),
+				{},
 			),
-			{},
-		),
-	}),
+		}),
 	answer: answer(["id", "url", "ttl"], "assumed"),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 	specified: true,
@@ -57,7 +59,7 @@ export const sendPhoneCode = operation({
 	effect: "write",
 	done: { one: "phone code", many: "phone codes", verb: "sent" },
 	send: "POST /api/partner/verifications/phone/send",
-	body: z.strictObject({ relatedPhysicalPersonId: person("assumed") }),
+	body: () => z.strictObject({ relatedPhysicalPersonId: person("assumed") }),
 	answer: answer(["ttl"]),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
@@ -69,15 +71,15 @@ export const verifyPhoneCode = operation({
 	effect: "write",
 	done: { one: "phone", many: "phones", verb: "verified" },
 	send: "POST /api/partner/verifications/phone/verify",
-	body: z.strictObject({
-		relatedPhysicalPersonId: person("documented"),
-		code: field(z.string().check(z.regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS")), {
-			description: "The 6 digits of the SMS (5 tries, 10 minutes)",
-			placeholder: "digits",
-			source: "documented",
+	body: () =>
+		z.strictObject({
+			relatedPhysicalPersonId: person("documented"),
+			code: field(z.string().check(z.regex(/^[0-9]{6}$/, "must be the 6 digits of the SMS")), {
+				description: "The 6 digits of the SMS (5 tries, 10 minutes)",
+				placeholder: "digits",
+				source: "documented",
+			}),
 		}),
-	}),
-	answer: z.unknown(),
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "documented" },
 	specified: true,
 });

@@ -61,14 +61,14 @@ async function profileOf(context: Context): Promise<Profile | undefined> {
 }
 
 function rowOf(operation: AnyOperation, profile: Profile | undefined) {
-	const { id, title, effect, method, path, specified, provenance, query, body, answer } = operation;
+	const { id, title, effect, method, path, specified, provenance, query, body, answer = {} } = operation;
 	const mapped = profile?.mapping?.operations[id];
 	const asked = profile && confirmable(operation, profile);
 	const entry = mapped === "none" ? undefined : mapped;
 	const known = { method: entry?.method ?? method, path: entry?.path ?? path };
 	const assumed = {
 		request: provenance.request === "assumed" ? [] : [query, body].flatMap((schema) => (schema ? assumedIn(describe(schema)) : [])),
-		answer: provenance.answer === "assumed" ? [] : assumedIn(describe(answer)),
+		answer: Object.keys(answer).filter((name) => provenance.answer !== "assumed" && answer[name] === "assumed"),
 	};
 	const confirmation = asked && { digest: asked.digest, confirmed: asked.confirmed ?? null };
 	const described = { id, title, effect, ...known, specified, provenance, assumedFields: assumed, mapped };

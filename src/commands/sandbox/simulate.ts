@@ -34,7 +34,7 @@ function simulation<B extends z.ZodMiniObject>(
 			await onlySandbox(context);
 			// A sandbox grants it without a question.
 			await context.ask.change({ title: operation.title });
-			const { data } = await call(context, operation, { body });
+			const data = (await call(context, operation, { body })).data as Received;
 			return { data, next: next(body, data) };
 		},
 		text: text ?? ((data, style) => `${style.good("Done")}: ${textAt(data, "done") ?? "as requested"}`),

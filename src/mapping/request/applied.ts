@@ -70,8 +70,12 @@ function answerReader(operation: AnyOperation, entry: MappedOperation | undefine
 	const inRecord = placeOf(entry?.answer?.record ?? "");
 	const isList = "pageSize" in operation.query.shape && (entry?.answer !== undefined || paging !== undefined);
 	// The names of an answer that mean something to us.
-	const described = "shape" in operation.answer ? Object.keys(operation.answer.shape as object) : [];
-	const known = [...described, ...(operation.created ?? []), ...(operation.record?.ids ?? []), ...(operation.record?.fields ?? [])];
+	const known = [
+		...Object.keys(operation.answer ?? {}),
+		...(operation.created ?? []),
+		...(operation.record?.ids ?? []),
+		...(operation.record?.fields ?? []),
+	];
 	const names = new Set(known.map((name) => name.split(".", 1)[0] as string));
 
 	const recordOf = (data: unknown): unknown => {
