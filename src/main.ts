@@ -29,6 +29,14 @@ let warningText = (message: string): string => `Warning: ${message}\n`;
 
 let outputError: string | undefined;
 
+/** Ends the threads beside this one between two calls of theirs: libsql aborts the process where a thread is ended within one. */
+let endThreads = async (): Promise<void> => {};
+
+/** Ends the process at once. One call of a thread may take longer than a person at Ctrl-C waits. */
+function leave(code: number): void {
+	void Promise.race([endThreads(), new Promise((resolve) => setTimeout(resolve, 1_000))]).finally(() => process.exit(code));
+}
+
 /** The first signal asks the run to end in order; a second one ends it at once, and says so where that leaves a doubt (exit 7). */
 function listen(): void {
 	for (const [name, code] of Object.entries(signals))
@@ -39,11 +47,11 @@ function listen(): void {
 			}
 			// A closing terminal sends SIGHUP more than once (the system, the shell), which does not mean that a person is impatient.
 			if (name === "SIGHUP") return;
-			if (underWay?.isEmpty !== false) process.exit(code);
+			if (underWay?.isEmpty !== false) return leave(code);
 			try {
 				writeSync(2, cutOffText());
 			} finally {
-				process.exit(7);
+				leave(7);
 			}
 		});
 	// node:sqlite warns at every start that it is experimental; every other warning is shown.
@@ -145,7 +153,8 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 		// Beside this file as built; a single executable has no other file, and records in this thread.
 		const worker = shippedFile(import.meta.url, "journal-worker.cjs");
 		if (worker === undefined) return here;
-		const { batchesInThread } = await import("./system/journal-thread.js");
+		const { batchesInThread, endJournalThreads } = await import("./system/journal-thread.js");
+		endThreads = endJournalThreads;
 		const { state: directory, config } = await directories();
 		return batchesInThread(new URL(worker), here, { directory, config, profile });
 	});

@@ -1,7 +1,7 @@
 export interface Files {
 	/** @throws the system's error (ENOENT, EACCES …), or RangeError beyond `limit` bytes, whose message says so in a sentence */
 	read(path: string, limit: number): Promise<Uint8Array>;
-	/** Reads a file of any size in pieces. @throws the system's error, with the first piece */
+	/** Reads a file of any size in pieces, each of which holds until the next is asked for. @throws the system's error, with the first piece */
 	stream(path: string): AsyncIterable<Uint8Array>;
 	writer(path: string, mode?: number): Promise<FileWriter>;
 	/**

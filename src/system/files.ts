@@ -9,7 +9,9 @@ import { readAll } from "./streams.js";
 /** The machine's files. @param stop ends a wait for what a pipe gives */
 export const createFiles = (stop: AbortSignal): Files => ({
 	read: async (path, limit) => ((await found(path))?.isFile() ? readBoundedSync(path, limit) : readAll(pieces(path, stop), limit)),
-	stream: (path) => pieces(path, stop),
+	stream: async function* (path) {
+		yield* (await found(path))?.isFile() ? filePieces(path) : pieces(path, stop);
+	},
 	writer: openReplacement,
 	write: async (path, content, mode, keepsGroup) => {
 		const replacement = await openReplacement(path, mode, keepsGroup);
@@ -52,4 +54,21 @@ const found = (path: string) => promises.stat(path).catch(() => undefined);
 async function* pieces(path: string, stop: AbortSignal): AsyncGenerator<Uint8Array> {
 	// Loads what reads pipes only here: it takes longer than all else of this file.
 	yield* (await found(path))?.isFIFO() ? (await import("./pipe.js")).readPipe(path, stop) : createReadStream(path);
+}
+
+const pieceSize = 64 * 1024;
+
+/** One buffer for all pieces: a new one for each would wait for the next full collection, as much as the file in the end. */
+async function* filePieces(path: string): AsyncGenerator<Uint8Array> {
+	const file = await promises.open(path);
+	const piece = Buffer.allocUnsafe(pieceSize);
+	try {
+		for (;;) {
+			const { bytesRead } = await file.read(piece, 0, pieceSize);
+			if (bytesRead === 0) return;
+			yield piece.subarray(0, bytesRead);
+		}
+	} finally {
+		await file.close();
+	}
 }

@@ -29,6 +29,17 @@ export interface JournalLocation {
 	profile: Profile;
 }
 
+/** What the worker is told where it is to end, between two calls. */
+export const endOfThread = "end";
+
+const workers = new Set<Worker>();
+
+/** Ends the workers as soon as each has finished its statement; what it had not committed by then is not recorded. */
+export async function endJournalThreads(): Promise<void> {
+	const ended = (worker: Worker) => new Promise((resolve) => worker.once("exit", resolve).postMessage(endOfThread));
+	await Promise.all([...workers].map(ended));
+}
+
 interface Waiting {
 	done(result: unknown): void;
 	failed(error: Error): void;
@@ -39,7 +50,7 @@ interface Waiting {
  * @param here the batches of this thread
  */
 export function batchesInThread(file: URL, here: Batches, location: JournalLocation): Batches {
-	avoidPretenuring();
+	keepMemorySmall();
 	let thread: { ask(method: JournalCall["method"], given: unknown[]): Promise<unknown> } | undefined;
 	const ask = (method: JournalCall["method"], ...given: unknown[]): Promise<unknown> => {
 		thread ??= start(file, location);
@@ -60,21 +71,26 @@ export function batchesInThread(file: URL, here: Batches, location: JournalLocat
 
 const known = (skew: readonly (number | undefined)[]): number[] => skew.filter((one) => one !== undefined);
 
-/** The newest Node that is known to have the flag below; without it, one would fail. */
+/** The newest Node that is known to have the flags below; without one of them, it would fail. */
 const newest = 26;
 
 /**
  * While a file is read, many objects live long, and V8 concludes that everything allocated at the same places will. It then keeps every
- * finished transfer until a full collection. Measured with 200,000 rows: without this, a sixth more processor time and a tenth more memory.
+ * finished transfer until a full collection: with 200,000 rows a sixth more processor time and a tenth more memory without the first flag.
+ * With the second one a full collection comes when half of what lives has been added to it, and not three times as much: 50 MB less with a
+ * million rows, in the same processor time.
  */
-function avoidPretenuring(): void {
-	if (Number.parseInt(process.versions.node, 10) <= newest) setFlagsFromString("--no-allocation-site-pretenuring");
+function keepMemorySmall(): void {
+	if (Number.parseInt(process.versions.node, 10) > newest) return;
+	setFlagsFromString("--no-allocation-site-pretenuring");
+	setFlagsFromString("--heap-growing-percent=50");
 }
 
 function start(file: URL, workerData: JournalLocation) {
 	const waiting = new Map<number, Waiting>();
 	let calls = 0;
 	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+	workers.add(worker);
 	// An idle worker must not keep the process alive.
 	worker.unref();
 	let over: Error | undefined;
@@ -92,7 +108,10 @@ function start(file: URL, workerData: JournalLocation) {
 		else one?.done(result);
 	});
 	worker.on("error", end);
-	worker.on("exit", () => end(new Error("the journal's thread ended")));
+	worker.on("exit", () => {
+		workers.delete(worker);
+		end(new Error("the journal's thread ended"));
+	});
 	return {
 		ask: (method: JournalCall["method"], given: unknown[]): Promise<unknown> =>
 			new Promise((done, failed) => {

@@ -9,7 +9,7 @@ import { openBatches } from "../journal/open-batches.js";
 import { batchRules } from "../payments/batch/send/guards.js";
 import type { Batches } from "../ports/batches.js";
 import { clock, random } from "./clock.js";
-import type { JournalCall, JournalLocation, JournalReply } from "./journal-thread.js";
+import { endOfThread, type JournalCall, type JournalLocation, type JournalReply } from "./journal-thread.js";
 
 const { directory, config, profile } = workerData as JournalLocation;
 
@@ -38,5 +38,6 @@ async function answer({ call, method, given }: JournalCall): Promise<JournalRepl
 
 // As text: copying many small objects between threads costs several times what JSON does.
 parentPort?.on("message", (asked: string) => {
+	if (asked === endOfThread) return parentPort?.close();
 	void answer(JSON.parse(asked) as JournalCall).then((answered) => parentPort?.postMessage(JSON.stringify(answered)));
 });

@@ -4,7 +4,7 @@ import { Random } from "../payments/simulation/random.js";
 import { script } from "../support/built.js";
 import type { Reply, Stage } from "../support/counting-peer.js";
 import { faultyProgram, plantedName, type Running } from "../support/driver.js";
-import { campaign, countedDesk, mixedReply, payment } from "../support/driver-campaign.js";
+import { campaign, countedDesk, mixedReply, payment, planned, rowsBetweenLedgers } from "../support/driver-campaign.js";
 import { isDoubt, journalled } from "../support/driver-record.js";
 import { seedOfRun } from "../support/seed.js";
 
@@ -87,6 +87,25 @@ test.each<[string, NodeJS.Signals, boolean]>([
 	const { error } = JSON.parse(stderr);
 	expect(error).toMatchObject({ kind: "unknown", exit: 7, moneyMayHaveMoved: true, intent: doubts[0]?.intent });
 	expect(error.code === "CUT_OFF").toBe(isTwice);
+});
+
+test("a second Ctrl-C within a batch ends it at once, and the thread that records it between two of its calls", async () => {
+	const { desk, peer, url } = await countedDesk({ random, slowest: 1 });
+	const codes = new Set<unknown>();
+	for (let round = 1; round <= 8; round += 1) {
+		const plan = await planned(desk, rowsBetweenLedgers(1_000, `${round}`).text);
+		const run = desk.start(["pay", "batch", "send", plan, "--yes", "--json"]);
+		const [after, between] = [random.below(100), random.below(20)];
+		peer.when(url, "answered", () => {
+			setTimeout(() => run.signal("SIGINT"), after);
+			setTimeout(() => run.signal("SIGINT"), after + between);
+		});
+		const { code, stderr } = await run.ended;
+		expect(stderr).not.toContain("panicked");
+		codes.add(code);
+	}
+	expect([...codes].filter((code) => code !== 130 && code !== 7)).toEqual([]);
+	expect((await journalled(desk.state)).faults).toEqual([]);
 });
 
 /** The control of a hang-up: nobody hears it, or it ends the program at once. */

@@ -115,7 +115,7 @@ export async function endRows(
 	const at = transaction.now.toISOString();
 	const changed = await transaction.run(
 		sql`UPDATE intent SET state = ended.column2, changed = ${at}, created_id = coalesce(ended.column3, created_id),
-		created = coalesce(ended.column4, created), result = ended.column5 FROM (VALUES ${list(ends.map(valuesOf))}) AS ended
+		created = coalesce(ended.column4, created), result = ended.column5 FROM (VALUES ${list(filled(ends.map(valuesOf)))}) AS ended
 		WHERE intent.number = ended.column1 AND intent.batch = ${batch.number} AND intent.state = 'sending' AND intent.sender = ${sender}`,
 	);
 	const uncounted = ends.filter(([, state]) => !rules.counts(state)).map(([number]) => number);
@@ -132,6 +132,12 @@ export async function endRows(
 	return [];
 }
 
+/** With the last one again up to a power of two: each length is a statement of its own, which stays prepared with all that it holds. */
+const filled = (rows: readonly Sql[]): readonly Sql[] => {
+	const missing = 2 ** Math.ceil(Math.log2(rows.length)) - rows.length;
+	return [...rows, ...Array<Sql>(missing).fill(rows.at(-1) as Sql)];
+};
+
 /** SQL: one row of `VALUES`: a number, a state, an id with its key, a result. An engine may not know their types by itself. */
 const valuesOf = ([number, state, id, key, result]: readonly [number, string, string | null, number | null, string]): Sql =>
 	sql`(CAST(${number} AS BIGINT), CAST(${state} AS TEXT), CAST(${id} AS TEXT), CAST(${key} AS BIGINT), CAST(${result} AS TEXT))`;
@@ -144,7 +150,7 @@ async function holdersOf(transaction: WriteTransaction, ended: readonly RowOutco
 	if (given.length === 0) return new Map();
 	const ids = given.map(({ number, id }) => sql`(CAST(${number} AS BIGINT), CAST(${idKey(id)} AS BIGINT), CAST(${id} AS TEXT))`);
 	const rows = await transaction.all(
-		sql`SELECT given.column1 AS number, intent.number AS holder FROM (VALUES ${list(ids)}) AS given
+		sql`SELECT given.column1 AS number, intent.number AS holder FROM (VALUES ${list(filled(ids))}) AS given
 		JOIN intent ON intent.created = given.column2 AND intent.created_id = given.column3 AND intent.number <> given.column1`,
 	);
 	const holders = new Map(rows.map(({ number, holder }) => [Number(number), Number(holder)]));

@@ -182,7 +182,10 @@ class Decoding {
 	/** @param piece undefined at the end */
 	next(piece?: Uint8Array): string {
 		const isEnd = piece === undefined;
-		const bytes = Buffer.concat([this.#held, piece ?? new Uint8Array()]);
+		const bytes =
+			this.#held.length === 0 && piece !== undefined
+				? Buffer.from(piece.buffer, piece.byteOffset, piece.length)
+				: Buffer.concat([this.#held, piece ?? new Uint8Array()]);
 		this.#held = new Uint8Array();
 		if (!this.#isBegun) {
 			if (bytes.length < decisive && !isEnd) return this.#hold(bytes);
@@ -197,7 +200,7 @@ class Decoding {
 	}
 
 	#hold(bytes: Uint8Array): string {
-		this.#held = bytes;
+		this.#held = Uint8Array.from(bytes);
 		return "";
 	}
 
