@@ -132,11 +132,8 @@ export async function endRows(
 	return [];
 }
 
-/** With the last one again up to a power of two: each length is a statement of its own, which stays prepared with all that it holds. */
-const filled = (rows: readonly Sql[]): readonly Sql[] => {
-	const missing = 2 ** Math.ceil(Math.log2(rows.length)) - rows.length;
-	return [...rows, ...Array<Sql>(missing).fill(rows.at(-1) as Sql)];
-};
+/** With the last one again up to a multiple of eight: each length is a statement of its own, which stays prepared with all that it holds. */
+const filled = (rows: readonly Sql[]): readonly Sql[] => [...rows, ...Array<Sql>((8 - (rows.length % 8)) % 8).fill(rows.at(-1) as Sql)];
 
 /** SQL: one row of `VALUES`: a number, a state, an id with its key, a result. An engine may not know their types by itself. */
 const valuesOf = ([number, state, id, key, result]: readonly [number, string, string | null, number | null, string]): Sql =>
