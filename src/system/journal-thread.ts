@@ -89,7 +89,9 @@ function keepMemorySmall(): void {
 function start(file: URL, workerData: JournalLocation) {
 	const waiting = new Map<number, Waiting>();
 	let calls = 0;
-	const worker = new Worker(file, { workerData, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
+	// As in this thread (main.ts), node:sqlite's warning that it is experimental is not shown.
+	const execArgv = ["--disable-warning=ExperimentalWarning"];
+	const worker = new Worker(file, { workerData, execArgv, resourceLimits: { maxYoungGenerationSizeMb: 8 } });
 	workers.add(worker);
 	// An idle worker must not keep the process alive.
 	worker.unref();
