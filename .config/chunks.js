@@ -1,30 +1,31 @@
 // Fewer files to open at a start: modules that the same kinds of start load stand in one chunk. The kinds are those that are frequent (help,
-// Tab, a read, a dry run, a payment), each named by the modules that it imports late beside the entry.
+// Tab, a read, a payment), each named by the modules that it imports late beside the entry.
 import { join } from "node:path";
 
-// Tab paints nothing and few need the contract, but one file less to open is more to all others.
+// Not each needs all of these, but one file less to open is more.
 const ready = [
 	"api/token-variables.ts",
 	"run.ts",
 	"commands/index.ts",
 	"system/machine.ts",
 	"cli/contract.ts",
+	"cli/completion/complete.ts",
 	"cli/output/cut-off.ts",
 	"cli/output/style.ts",
 	"cli/under-way.ts",
+	"config/directories.ts",
+	"config/settings.ts",
+	"config/profiles.ts",
 ];
-const resolved = ["config/directories.ts", "config/settings.ts", "config/profiles.ts"];
-const performed = [...ready, ...resolved, "cli/perform.ts", "config/secrets/credentials.ts"];
-const tab = [...ready, ...resolved, "cli/completion/complete.ts"];
+const performed = [...ready, "cli/perform.ts", "config/secrets/credentials.ts"];
 const read = [...performed, "http/transport/http.ts", "commands/ledger/list.ts"];
 const called = ["http/service.ts", "names/resolver.ts", "config/secrets/live-at.ts"];
-const dry = [...performed, ...called, "commands/pay/ledger.ts", "http/sender.ts"];
 const sent = ["http/transport/http.ts", "journal/open.ts", "system/operator.ts", "payments/rules/rules.ts"];
-const pay = [...dry, ...sent];
+const pay = [...performed, ...called, "commands/pay/ledger.ts", "cli/ask/payment.ts", "http/sender.ts", ...sent];
 // What an index hands on is reached from every start, though one command alone writes a JSON Schema.
 const seldom = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-schema)\.js$/;
 /** By kind of start, the modules of `src` that it is known by. */
-export const starts = { help: [...ready, "cli/help/help.ts"], tab, read, dry, pay };
+export const starts = { help: [...ready, "cli/help/help.ts"], tab: ready, read, pay };
 
 /** The plugin that learns which kinds of start load a module, and the option of the output that makes one chunk for each set of them. */
 export function chunksByStart(source) {

@@ -83,7 +83,7 @@ describe("what is loaded", () => {
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: ["main.ts", "system"], costly: [] });
 	});
 
-	const light = ["api", "cli", "commands", "errors.ts", "main.ts", "run.ts", "system"];
+	const light = ["api", "cli", "commands", "config", "errors.ts", "main.ts", "run.ts", "system"];
 
 	test.each([
 		[["--help"]],
@@ -92,18 +92,17 @@ describe("what is loaded", () => {
 		[["help", "corporate", "create"]],
 		[["completion", "bash"]],
 		[["--help", "--json"]],
-	])("by %j: no schema, no HTTP, no configuration, no command", async (argv) => {
+	])("by %j: no schema, no HTTP, no command", async (argv) => {
 		const { exit, stdout, libraries, places, costly } = await start(...argv);
 		expect(exit).toBe(0);
 		expect(stdout.length).toBeGreaterThan(300);
 		expect({ libraries, places, costly }).toEqual({ libraries: [], places: light, costly: [] });
 	});
 
-	test("by Tab: the profile, and neither a schema nor HTTP nor a command", async () => {
+	test("by Tab: neither a schema nor HTTP nor a command", async () => {
 		const { exit, libraries, places, costly } = await start("complete", "--", "ledger", "list", "--profile", "");
 		expect(exit).toBe(0);
-		expect({ libraries, costly }).toEqual({ libraries: [], costly: [] });
-		expect(places.filter((place) => !light.includes(place))).toEqual(["config"]);
+		expect({ libraries, places, costly }).toEqual({ libraries: [], places: light, costly: [] });
 	});
 
 	test("by a payment: itself alone, nothing of batches", async () => {
@@ -122,11 +121,10 @@ describe("what is loaded", () => {
 		expect(own).toContain("journal/intents/write.ts");
 	});
 
-	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor the journal", async (input) => {
-		const { exit, libraries, places, costly } = await startFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
+	test.each(["pipe", "ignore"] as const)("by the same payment in a dry run, input %s: neither HTTP nor SQLite", async (input) => {
+		const { exit, libraries, costly } = await startFrom(input, ...payment, "--amount", "10", "--dry-run", "--json");
 		expect(exit).toBe(0);
 		expect(libraries).toEqual(["commander", "lossless-json", "zod"]);
-		expect(places).not.toContain("journal");
 		expect(costly).toEqual(["child_process"]);
 	});
 });
@@ -143,7 +141,7 @@ describe("the built files", () => {
 	test("hold zod's small edition alone, and what writes a JSON Schema apart from what a payment loads", () => {
 		const holding = (module: RegExp) =>
 			[...held].filter(([, modules]) => modules.some((path) => module.test(path))).map(([file]) => file.replace(/-[\w-]{8}\.cjs$/, ""));
-		expect(holding(/zod[\\/]v4[\\/]mini[\\/]schemas\.js$/)).toEqual(["read-dry-pay"]);
+		expect(holding(/zod[\\/]v4[\\/]mini[\\/]schemas\.js$/)).toEqual(["read-pay"]);
 		expect(holding(/zod[\\/]v4[\\/]classic[\\/]/)).toEqual([]);
 		expect(holding(/zod[\\/]v4[\\/]core[\\/](to-json-schema|json-schema-processors)\.js$/)).toEqual(["json-schema-processors"]);
 	});
