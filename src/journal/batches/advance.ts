@@ -133,7 +133,7 @@ export async function endRows(
 }
 
 /** With the last one again up to a multiple of eight: each length is a statement of its own, which stays prepared with all that it holds. */
-const filled = (rows: readonly Sql[]): readonly Sql[] => [...rows, ...Array<Sql>((8 - (rows.length % 8)) % 8).fill(rows.at(-1) as Sql)];
+const filled = <T>(values: readonly T[]): readonly T[] => [...values, ...Array<T>((8 - (values.length % 8)) % 8).fill(values.at(-1) as T)];
 
 /** SQL: one row of `VALUES`: a number, a state, an id with its key, a result. An engine may not know their types by itself. */
 const valuesOf = ([number, state, id, key, result]: readonly [number, string, string | null, number | null, string]): Sql =>
@@ -145,17 +145,14 @@ async function holdersOf(transaction: WriteTransaction, ended: readonly RowOutco
 		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: plainId(outcome.id) }] : [],
 	);
 	if (given.length === 0) return new Map();
-	const ids = given.map(({ number, id }) => sql`(CAST(${number} AS BIGINT), CAST(${idKey(id)} AS BIGINT), CAST(${id} AS TEXT))`);
-	const rows = await transaction.all(
-		sql`SELECT given.column1 AS number, intent.number AS holder FROM (VALUES ${list(filled(ids))}) AS given
-		JOIN intent ON intent.created = given.column2 AND intent.created_id = given.column3 AND intent.number <> given.column1`,
-	);
-	const holders = new Map(rows.map(({ number, holder }) => [Number(number), Number(holder)]));
+	const keys = filled(given.map(({ id }) => idKey(id)));
+	const found = await transaction.all(sql`SELECT number, created_id AS id FROM intent WHERE ${among(sql`created`, keys)}`);
+	const holders = new Map<number, number>();
 	const first = new Map<string, number>();
 	for (const { number, id } of given) {
-		const earlier = first.get(id);
-		if (earlier === undefined) first.set(id, number);
-		else if (!holders.has(number)) holders.set(number, earlier);
+		const holder = found.find((one) => one.id === id && Number(one.number) !== number)?.number ?? first.get(id);
+		if (holder !== undefined) holders.set(number, Number(holder));
+		if (!first.has(id)) first.set(id, number);
 	}
 	return holders;
 }
