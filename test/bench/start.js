@@ -29,9 +29,9 @@ const roads = {
 	"--version": { argv: () => ["--version"], reach: [1.15, 1.15] },
 	"--help": { argv: () => ["--help"], reach: [1.6, 1.5] },
 	"pay ledger --help": { argv: () => ["pay", "ledger", "--help"], reach: [1.6, 1.5] },
-	"completion of profiles": { argv: () => ["complete", "--", "ledger", "list", "--profile", ""], reach: [1.8, 1.5] },
+	"completion of profiles": { argv: () => ["complete", "--", "ledger", "list", "--profile", ""], reach: [1.6, 1.5] },
 	"payment --dry-run": { argv: () => [...payment(), "--dry-run", "--json"], reach: [3.5, 2.8] },
-	payment: { argv: () => [...payment(), "--yes", "--json"], reach: [4.8, 3.7] },
+	payment: { argv: () => [...payment(), "--yes", "--json"], reach: [5, 3.7] },
 	// An amount with decimals is checked against its currency first: two requests.
 	"payment of 0.01": { argv: () => [...payment("0.01"), "--yes", "--json"] },
 };
