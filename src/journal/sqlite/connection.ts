@@ -10,11 +10,7 @@ import { WriteTransaction } from "../tables/transaction.js";
 
 /** The statements of a SQLite connection. */
 export function statementsOf(storage: Storage): Statements {
-	const prepared = (query: Sql) =>
-		statement(
-			storage,
-			query.text(() => "?"),
-		);
+	const prepared = ({ texts }: Sql) => statement(storage, texts.join("?"));
 	return {
 		get: async (query) => prepared(query).get(...query.values),
 		all: async (query) => prepared(query).all(...query.values),
