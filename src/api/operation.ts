@@ -87,7 +87,10 @@ export function operation({
 	const [method, path] = send.split(" ") as [Method, string];
 	const made: { params?: Shape; query?: Shape; body?: Shape } = {};
 	return {
-		...{ method, path, specified: false, ...described },
+		method,
+		path,
+		specified: false,
+		...described,
 		get params() {
 			made.params ??= params();
 			return made.params;

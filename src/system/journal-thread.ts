@@ -29,12 +29,12 @@ export interface JournalLocation {
 	profile: Profile;
 }
 
-/** What the worker is told where it is to end, between two calls. */
+/** What the worker is told where it is to end, in place of a call. */
 export const endOfThread = "end";
 
 const workers = new Set<Worker>();
 
-/** Ends the workers as soon as each has finished its statement; what it had not committed by then is not recorded. */
+/** Ends the workers as soon as each has done what it was asked before. */
 export async function endJournalThreads(): Promise<void> {
 	const ended = (worker: Worker) => new Promise((resolve) => worker.once("exit", resolve).postMessage(endOfThread));
 	await Promise.all([...workers].map(ended));

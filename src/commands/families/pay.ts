@@ -32,7 +32,7 @@ export function payCommand({ operation, lookUps, label, faults, ...described }: 
 	return defineCommand({
 		...described,
 		effect: "money",
-		// Of companies the id alone: their 500 schemas would be made before every payment.
+		// Of companies the id alone: what describes them need not be loaded for every payment.
 		operations: [
 			...[operation, getLedger, listLedgers, ...lookUps, listTransactions, getTransaction].map(({ id }) => id),
 			"corporate.list",

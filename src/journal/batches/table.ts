@@ -61,19 +61,21 @@ export async function openBatch(
 /** Rows of one statement: a call per row would cost as much as the insert itself, and engines limit the values of a statement. */
 const rowsAtOnce = 500;
 
+/** The columns in which new rows of a batch differ. */
+const ownOfRow: readonly string[] = ["row", "party", "fingerprint", "alike", "content"];
+
 /** Adds rows, in the order of the file, with consecutive numbers. */
 export async function loadRows(transaction: WriteTransaction, rules: Rules, name: string, rows: readonly PlannedRow[]): Promise<void> {
 	const stored = await storedBatchNamed(transaction, name);
 	if (stored.state !== "loading") throw wrongState(stored, "takes no more rows");
 	for (let from = 0; from < rows.length; from += rowsAtOnce) {
 		const all = rows.slice(from, from + rowsAtOnce).map((row) => columnsOf(newRow(rules, stored, row)));
-		const { row: _, party: __, fingerprint: ___, alike: ____, content: _____, ...same } = all[0] as (typeof all)[0];
-		// What is the same in all rows is passed once, and what is empty not at all: each value costs as much as its row's number.
-		const names = Object.entries(same).filter(([, value]) => value !== null);
+		// What is the same in all rows is passed once, and what is empty not at all: each value costs time.
+		const same = Object.entries(all[0] ?? {}).filter(([name, value]) => value !== null && !ownOfRow.includes(name));
 		const each = all.map(({ row, party, fingerprint, alike, content }) => sql`(${row}, ${party}, ${fingerprint}, ${alike}, ${content})`);
 		await transaction.run(
-			sql`INSERT INTO intent (row, party, fingerprint, alike, content, ${list(names.map(([name]) => raw(name)))})
-			SELECT CAST(column1 AS BIGINT), column2, column3, CAST(column4 AS BIGINT), column5, ${list(names.map(([, value]) => value))}
+			sql`INSERT INTO intent (${list(ownOfRow.map(raw))}, ${list(same.map(([name]) => raw(name)))})
+			SELECT CAST(column1 AS BIGINT), column2, column3, CAST(column4 AS BIGINT), column5, ${list(same.map(([, value]) => value))}
 			FROM (VALUES ${list(each)}) AS added ORDER BY CAST(column1 AS BIGINT)`,
 		);
 		// Nobody else adds one meanwhile.
