@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { Decimal, formatJson } from "./json.js";
 import { isRecord, type Source } from "./schema.js";
-import { type IdForms, type IdKind, isIdOf, isUuid, plainId, standsForNone } from "./text/ids.js";
+import { type IdForms, type IdKind, isIdOf, isUuid, standsForNone } from "./text/ids.js";
 
 /** An answer as received. */
 export type Received = Record<string, unknown>;
@@ -78,7 +78,7 @@ export function typed(id: string | undefined, kind: Uppercase<Exclude<IdKind, "e
 
 /** Whether two ids are the same: the case of a UUID does not count (RFC 9562, 4). False where one is missing. */
 export function sameId(one: string | undefined, other: string | undefined): boolean {
-	return one !== undefined && other !== undefined && plainId(one) === plainId(other);
+	return one !== undefined && (one === other || (one.toLowerCase() === other?.toLowerCase() && isUuid(one)));
 }
 
 /** An id in a command, of a kind; see {@link typed}. */

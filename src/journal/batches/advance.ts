@@ -2,17 +2,16 @@
  * One step of sending a batch: a single durable commit that records the outcomes of rows and marks the next rows as being sent.
  * No row is sent without being marked here, and none is marked again unless its end proves that it was not created.
  */
-import { plainId } from "../../api/text/ids.js";
 import type { BatchState, MarkedRow, RowOutcome } from "../../ports/batches.js";
 import type { IntentState } from "../../ports/intent.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
-import { resultOf, unlessIdIsHeld } from "../intents/record.js";
+import { idIn, resultOf, unlessIdIsHeld } from "../intents/record.js";
 import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../tables/batch-row.js";
 import { Contradiction } from "../tables/connection.js";
 import { atService, dayOf, recordServiceTime } from "../tables/service-time.js";
-import { among, list, type Sql, sql } from "../tables/sql.js";
+import { among, list, sql } from "../tables/sql.js";
 import { idKey, rowResult, type Tables, tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
 import type { BatchDependencies } from "./begin.js";
@@ -96,7 +95,7 @@ async function withCurrentState(transaction: WriteTransaction, taken: StoredBatc
 
 type RecordedEnd = RowsMoved["ended"][number];
 
-/** Uses one statement to look for ids that others hold and one to write all ends: a statement per row would cost more than the commit. */
+/** Uses one statement to look for ids that others hold and one to write all that ended alike: a statement per row would cost more than the commit. */
 export async function endRows(
 	transaction: WriteTransaction,
 	{ rules }: Pick<Dependencies, "rules">,
@@ -106,47 +105,63 @@ export async function endRows(
 ): Promise<RecordedEnd[]> {
 	if (ended.length === 0) return [];
 	const holders = await holdersOf(transaction, ended);
-	const recorded = ended.map(({ number, outcome }): RecordedEnd => [number, unlessIdIsHeld(outcome, holders.get(number))]);
-	const ends = recorded.map(([number, outcome]) => {
+	const recorded: RecordedEnd[] = [];
+	// Most rows of a step end alike. What they have in common is passed once, because each value costs time.
+	const alike = new Map<string, { state: IntentState; result: string; rows: { number: number; id?: string }[] }>();
+	for (const { number, outcome: given } of ended) {
+		const outcome = unlessIdIsHeld(given, holders.get(number));
+		recorded.push([number, outcome]);
 		const state = rules.next("sending", { kind: "ended", outcome });
-		const id = outcome.state === "accepted" && outcome.id !== undefined ? plainId(outcome.id) : undefined;
-		return [number, state, id ?? null, id === undefined ? null : idKey(id), rowResult(resultOf(outcome))] as const;
-	});
+		const result = rowResult(resultOf(outcome));
+		const group = alike.get(state + result) ?? { state, result, rows: [] };
+		alike.set(state + result, group);
+		group.rows.push({ number, id: idIn(outcome) });
+	}
+	const groups = [...alike.values()];
 	const at = transaction.now.toISOString();
-	const changed = await transaction.run(
-		sql`UPDATE intent SET state = ended.column2, changed = ${at}, created_id = coalesce(ended.column3, created_id),
-		created = coalesce(ended.column4, created), result = ended.column5 FROM (VALUES ${list(filled(ends.map(valuesOf)))}) AS ended
-		WHERE intent.number = ended.column1 AND intent.batch = ${batch.number} AND intent.state = 'sending' AND intent.sender = ${sender}`,
-	);
-	const uncounted = ends.filter(([, state]) => !rules.counts(state)).map(([number]) => number);
+	let changed = 0;
+	for (const { state, result, rows } of groups) {
+		const each = filled(rows).map(({ number, id }) => sql`(${number}, ${id ?? null}, ${id === undefined ? null : idKey(id)})`);
+		changed += await transaction.run(
+			sql`UPDATE intent SET state = ${state}, changed = ${at}, created_id = coalesce(ended.column2, created_id),
+			created = coalesce(CAST(ended.column3 AS BIGINT), created), result = ${result} FROM (VALUES ${list(each)}) AS ended
+			WHERE intent.number = CAST(ended.column1 AS BIGINT) AND intent.batch = ${batch.number} AND intent.state = 'sending'
+			AND intent.sender = ${sender}`,
+		);
+	}
 	if (changed === ended.length) {
-		await uncount(transaction, tables, rules, uncounted);
+		for (const { state, rows } of groups) if (!rules.counts(state)) await uncount(transaction, tables, rules, rows);
 		return recorded;
 	}
 	// Idempotent: after a commit that was reported as failed but succeeded, the same outcomes come again and are all recorded already.
 	if (changed > 0)
 		throw new Contradiction(`${ended.length - changed} rows of batch ${batch.number} ended, but this process was not sending them`);
-	for (const [number, state] of ends)
-		if ((await tables.find(number))?.state !== state)
-			throw new Contradiction(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
+	for (const { state, rows } of groups)
+		for (const { number } of rows)
+			if ((await tables.find(number))?.state !== state)
+				throw new Contradiction(`intent ${number} of batch ${batch.number} ended, but this process was not sending it`);
 	return [];
 }
 
 /** With the last one again up to a multiple of eight: each length is a statement of its own, which stays prepared with all that it holds. */
-const filled = <T>(values: readonly T[]): readonly T[] => [...values, ...Array<T>((8 - (values.length % 8)) % 8).fill(values.at(-1) as T)];
-
-/** SQL: one row of `VALUES`: a number, a state, an id with its key, a result. An engine may not know their types by itself. */
-const valuesOf = ([number, state, id, key, result]: readonly [number, string, string | null, number | null, string]): Sql =>
-	sql`(CAST(${number} AS BIGINT), CAST(${state} AS TEXT), CAST(${id} AS TEXT), CAST(${key} AS BIGINT), CAST(${result} AS TEXT))`;
+function filled<T>(values: readonly T[]): readonly T[] {
+	const all = [...values];
+	while (all.length % 8 > 0) all.push(values.at(-1) as T);
+	return all;
+}
 
 /** By row, the other transfer that holds its id, recorded before or in the same step. */
 async function holdersOf(transaction: WriteTransaction, ended: readonly RowOutcome[]): Promise<Map<number, number>> {
-	const given = ended.flatMap(({ number, outcome }) =>
-		outcome.state === "accepted" && outcome.id !== undefined ? [{ number, id: plainId(outcome.id) }] : [],
-	);
+	const given: { number: number; id: string }[] = [];
+	const keys: number[] = [];
+	for (const { number, outcome } of ended) {
+		const id = idIn(outcome);
+		if (id === undefined) continue;
+		given.push({ number, id });
+		keys.push(idKey(id));
+	}
 	if (given.length === 0) return new Map();
-	const keys = filled(given.map(({ id }) => idKey(id)));
-	const found = await transaction.all(sql`SELECT number, created_id AS id FROM intent WHERE ${among(sql`created`, keys)}`);
+	const found = await transaction.all(sql`SELECT number, created_id AS id FROM intent WHERE ${among(sql`created`, filled(keys))}`);
 	const holders = new Map<number, number>();
 	const first = new Map<string, number>();
 	for (const { number, id } of given) {
@@ -162,9 +177,9 @@ async function uncount(
 	transaction: WriteTransaction,
 	tables: Tables,
 	rules: Dependencies["rules"],
-	numbers: readonly number[],
+	rows: readonly { number: number }[],
 ): Promise<void> {
-	for (const number of numbers) {
+	for (const { number } of rows) {
 		const row = (await transaction.get(sql`SELECT begun, content, skew FROM intent WHERE number = ${number}`)) as SqlRow;
 		const skew = typeof row.skew === "number" ? row.skew : undefined;
 		await addSpent(tables, rules, dayOf(String(row.begun), skew), sumsOf(rules.add, [transferIn(row)]), -1);

@@ -21,7 +21,10 @@ export type Times = Pick<RuleFacts, "now" | "service" | "highest">;
 
 /** @param skew the service's clock minus this machine's, in milliseconds, if known */
 export async function timesOf({ now, highestTime }: Pick<Clocked, "now" | "highestTime">, skew: number | undefined): Promise<Times> {
-	const stored = await highestTime();
+	return timesWith(await highestTime(), now, skew);
+}
+
+function timesWith(stored: string | undefined, now: Date, skew: number | undefined): Times {
 	const highest = stored === undefined ? undefined : new Date(stored);
 	if (skew === undefined) return { now, highest };
 	const service = shifted(now, skew);
@@ -34,7 +37,7 @@ export async function timesOf({ now, highestTime }: Pick<Clocked, "now" | "highe
  */
 export async function recordServiceTime(tables: Clocked, skew: number | undefined): Promise<void> {
 	const stored = await tables.highestTime();
-	const { service, highest } = await timesOf(tables, skew);
+	const { service, highest } = timesWith(stored, tables.now, skew);
 	if (service === undefined || highest === undefined || (stored !== undefined && highest.toISOString() === stored)) return;
 	if (stored !== undefined && isWrong(new Date(stored), service))
 		await tables.append("clock", undefined, { dropped: stored, service: service.toISOString() });

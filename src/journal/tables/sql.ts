@@ -20,29 +20,37 @@ export class Sql {
 
 /** A statement; an inserted statement becomes part of it, and every other inserted thing is a value. */
 export function sql(strings: TemplateStringsArray, ...inserted: readonly (SqlValue | Sql)[]): Sql {
-	return inserted.some((one) => one instanceof Sql) ? merged(strings, inserted) : new Sql(strings, inserted as readonly SqlValue[]);
-}
-
-/** @param between the text before, between each two and after what is inserted */
-function merged(between: readonly string[], inserted: readonly (SqlValue | Sql)[]): Sql {
-	const texts: string[] = [];
-	const values: SqlValue[] = [];
-	let text = between[0] as string;
+	if (!inserted.some((one) => one instanceof Sql)) return new Sql(strings, inserted as readonly SqlValue[]);
+	const made = { texts: [strings[0] as string], values: [] };
 	for (let at = 0; at < inserted.length; at++) {
-		const one = inserted[at] as SqlValue | Sql;
-		const part = one instanceof Sql ? one : aValue(one);
-		for (let index = 0; index < part.values.length; index++) {
-			texts.push(text + part.texts[index]);
-			values.push(part.values[index] as SqlValue);
-			text = "";
-		}
-		text += `${part.texts.at(-1)}${between[at + 1]}`;
+		add(made, inserted[at] as SqlValue | Sql);
+		addText(made, strings[at + 1] as string);
 	}
-	texts.push(text);
-	return new Sql(texts, values);
+	return new Sql(made.texts, made.values);
 }
 
-const aValue = (value: SqlValue): Sql => new Sql(["", ""], [value]);
+/** A statement that is being put together: its last text goes on. */
+interface Unfinished {
+	texts: string[];
+	values: SqlValue[];
+}
+
+function addText({ texts }: Unfinished, text: string): void {
+	texts.push(texts.pop() + text);
+}
+
+function add(made: Unfinished, one: SqlValue | Sql): void {
+	if (!(one instanceof Sql)) {
+		made.values.push(one);
+		made.texts.push("");
+		return;
+	}
+	addText(made, one.texts[0] as string);
+	for (let at = 0; at < one.values.length; at++) {
+		made.values.push(one.values[at] as SqlValue);
+		made.texts.push(one.texts[at + 1] as string);
+	}
+}
 
 /** At least one statement or value, with a comma between each two. */
 export function list(all: readonly (SqlValue | Sql)[]): Sql {
@@ -60,7 +68,12 @@ export function every(conditions: readonly Sql[]): Sql {
 }
 
 function joined(all: readonly (SqlValue | Sql)[], between: string): Sql {
-	return merged(["", ...all.slice(1).map(() => between), ""], all);
+	const made = { texts: [""], values: [] };
+	for (let at = 0; at < all.length; at++) {
+		if (at > 0) addText(made, between);
+		add(made, all[at] as SqlValue | Sql);
+	}
+	return new Sql(made.texts, made.values);
 }
 
 /** A text of ours, never input. */

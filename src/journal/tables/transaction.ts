@@ -21,9 +21,10 @@ export function setMeta(statements: Statements, values: Readonly<Record<string, 
 
 /** The end of the chain; within a transaction, before its own events. */
 export async function headOf(reading: Reading): Promise<Head> {
-	const rows = await reading.all(sql`SELECT key, value FROM meta WHERE key IN ('seq', 'hash')`);
-	const { seq, hash } = Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
-	return { seq: Number(seq), hash: String(hash) };
+	const head = await reading.get(
+		sql`SELECT (SELECT value FROM meta WHERE key = 'seq') AS seq, (SELECT value FROM meta WHERE key = 'hash') AS hash`,
+	);
+	return { seq: Number(head?.seq), hash: String(head?.hash) };
 }
 
 /** Statements in a write transaction, and events for the chain. */
