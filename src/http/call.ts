@@ -198,14 +198,14 @@ export async function learnServiceTime(job: Call, session: Authorization): Promi
 export async function exchange(job: Call, session: Authorization): Promise<Exchanged> {
 	const { context, operation } = job;
 	for (let tried = 1; ; tried++) {
-		const sent = await once(job, session);
-		const next = decideRetry(operation.effect, sent.outcome, tried, context.random.fraction(), () => timeAt(job));
-		if (!next.retry) return { ...sent, tried, wait: next.wait };
-		if (context.signal.aborted) return { ...sent, tried };
+		const { outcome, content, hide } = await once(job, session);
+		const next = decideRetry(operation.effect, outcome, tried, context.random.fraction(), () => timeAt(job));
+		if (!next.retry) return { outcome, content, hide, tried, wait: next.wait };
+		if (context.signal.aborted) return { outcome, content, hide, tried };
 		try {
 			await context.clock.sleep(next.after);
 		} catch (interrupted) {
-			return { ...sent, tried, interrupted };
+			return { outcome, content, hide, tried, interrupted };
 		}
 	}
 }

@@ -57,16 +57,16 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		return true;
 	};
 
-	const arrivedBy = async (row: Call, sent: Exchanged, used: Authorization): Promise<Omit<Arrived, "took">> => {
+	const arrivedBy = async (row: Call, sent: Exchanged, used: Authorization, took: number): Promise<Arrived> => {
 		const outcome = verdictOf(row, sent, refusing);
-		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true };
-		if (sent.outcome.kind !== "answer") return { outcome };
+		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true, took };
+		if (sent.outcome.kind !== "answer") return { outcome, took };
 		const { status, headers } = sent.outcome;
 		if (status !== 401 && used.credential === session.credential) isUnproven = false;
 		// No transfer is sent twice here, whatever refused it; the token is renewed for the following ones.
-		const isRenewed = status === 401 && (await renewFor(used, sent));
+		const renewed = status === 401 && (await renewFor(used, sent));
 		// Transfers are not retried, so the verdict has no Retry-After; read it here for the following transfers.
-		return { outcome, status, wait: retryAfter(headers["retry-after"], () => timeAt(job)), ...(isRenewed ? { renewed: true } : {}) };
+		return { outcome, status, wait: retryAfter(headers["retry-after"], () => timeAt(job)), renewed, took };
 	};
 
 	return async (transfer, { recorded, ...of }) => {
@@ -89,8 +89,9 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		}
 		try {
 			const used = session;
-			const row = { ...job, input: { body }, request, recorded };
-			return { ...(await arrivedBy(row, await exchange(row, used), used)), took: since() };
+			const row: Call = { context, profile, operation, confirmed, timeout, debug, input: { body }, request, recorded };
+			const sent = await exchange(row, used);
+			return await arrivedBy(row, sent, used, since());
 		} catch (error) {
 			// Nothing above should throw; if it does, it is unknown whether the transfer was sent.
 			return { outcome: { state: "in-doubt", reason: error instanceof Error ? error.message : "unknown" }, took: since() };

@@ -108,7 +108,7 @@ export interface Arrived {
 	/** Milliseconds that the service asks to wait (Retry-After). */
 	wait?: number;
 	/** Refused with 401, and the token that it left with was renewed since. */
-	renewed?: true;
+	renewed?: boolean;
 	/** It did not leave, because it was recorded too long before. */
 	tooOld?: true;
 	/** Milliseconds from the start to the end. */
