@@ -35,7 +35,7 @@ export function createServiceClock(clock: Clock): ServiceClock {
 export function clock(signal: AbortSignal): Clock {
 	return {
 		now: () => new Date(),
-		monotonic: () => performance.now(),
+		monotonic: () => Number(process.hrtime.bigint()) / 1e6,
 		sleep: (milliseconds) =>
 			new Promise((resolve, reject) => {
 				const stopped = (): void => {
