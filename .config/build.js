@@ -38,8 +38,9 @@ export async function build(dir) {
 	const written = await bundle(dir);
 	const worker = await bundleWorker(dir);
 	await writeNotices(dir, packagesOf([...modulesOf(written), ...modulesOf(worker)]));
-	const answer = (...argv) =>
-		JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env: { HOME: dir } }));
+	// A program that keeps compiled code would keep it in the package.
+	const env = { HOME: dir, NODE_DISABLE_COMPILE_CACHE: "1" };
+	const answer = (...argv) => JSON.parse(execFileSync(process.execPath, [join(dir, "main.cjs"), ...argv, "--json"], { env }));
 	const contract = answer("--help");
 	await writeFile(join(dir, "contract.json"), JSON.stringify(contract));
 	// Half of it are the schemas of answers, which help for people and Tab do not need.

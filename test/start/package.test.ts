@@ -26,11 +26,11 @@ describe("the archive", () => {
 		packed = pack("--dry-run");
 	});
 
-	test("has the program, its pages and its licences, and no map", () => {
+	test("has the program, its pages and its licences, no map and no hidden file", () => {
 		const paths = packed.files.map(({ path }) => path);
 		for (const path of ["LICENSE", "README.md", "bin/purser.js", "dist/main.cjs", "dist/THIRD-PARTY-NOTICES", "dist/sbom.cdx.json"])
 			expect(paths).toContain(path);
-		expect(paths.filter((path) => path.endsWith(".map"))).toEqual([]);
+		expect(paths.filter((path) => path.endsWith(".map") || path.includes("/."))).toEqual([]);
 		expect(paths.filter((path) => !/^(?:LICENSE|README\.md|package\.json|(?:bin|completions|dist|src)\/.*)$/.test(path))).toEqual([]);
 		expect(paths.filter((path) => path.startsWith("src/") && !path.endsWith(".md"))).toEqual([]);
 	});
