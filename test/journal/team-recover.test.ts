@@ -241,6 +241,28 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		expect((await journal.verify()).faults).toEqual([]);
 	});
 
+	test("what a machine sent once more with its key is in its own log, as of the first time", async () => {
+		const all = await team(new Random(8));
+		const [laptop, desk] = all.machines as [Machine, Machine];
+		await all.copy();
+		const own = await laptop.open();
+		const intent = await own.begin(payment({ reference: "one" }));
+		await own.end(intent, { state: "in-doubt", reason: "timeout" });
+		await own.close();
+		all.clock.advance(60_000);
+		const others = await desk.open();
+		const begun = (await others.show(intent))?.record.begun;
+		await others.resend(intent, 1);
+		await others.close();
+		await all.restore();
+		expect((await failure((await desk.open()).begin(payment({ reference: "one" })))).failure.code).toBe("JOURNAL_NOT_THE_ONE");
+		expect(await desk.recover()).toEqual({ carried: 0, restored: 1, contested: [], doubts: ["1"], unreadable: 0 });
+		const journal = await desk.open();
+		expect(await journal.list({})).toMatchObject([{ state: "in-doubt", begun, transfer: { reference: "one" } }]);
+		expect(await codeOf(journal.begin(payment({ reference: "one" })))).toBe("OPEN_DOUBT");
+		expect((await journal.verify()).faults).toEqual([]);
+	});
+
 	test("control: a machine that lacks nothing itself sends the rows again that another one has sent and not filled in yet", async () => {
 		const all = await team(new Random(6));
 		const [laptop, desk] = all.machines as [Machine, Machine];

@@ -1,6 +1,7 @@
 /**
  * What only a person decides of a payment: opening it again, and sending its request once more.
  */
+import type { JournalIntent } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Tables } from "../tables/tables.js";
 import { anotherAttempt, notDecided, notInDoubt } from "./refusals.js";
@@ -25,12 +26,19 @@ export async function reopenIntent(
 
 /**
  * @param seen the attempt that the person was shown
+ * @returns what is sent once more, and when it was first sent, RFC 3339 UTC: it may have been made since then
  * @throws RefusedJob, if that attempt is not in doubt, or it is no payment
  */
-export async function resendIntent(tables: Tables, { rules, senders }: Dependencies, name: string, seen: number): Promise<void> {
+export async function resendIntent(
+	tables: Tables,
+	{ rules, senders }: Dependencies,
+	name: string,
+	seen: number,
+): Promise<{ asked: JournalIntent; begun: string }> {
 	const stored = await intentNamed(tables, name);
 	const record = await recordIn(stored, senders);
 	if (record.state !== "in-doubt" || record.effect !== "money") throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	await takeSteps(tables, rules, stored, ...deathOf(stored), { kind: "resent" });
+	return { asked: { ...stored.intent, skew: record.skew }, begun: stored.begun };
 }
