@@ -89,7 +89,7 @@ class Team {
 				const taken = await batches.advance(batch, ended, atOnce);
 				if (taken.length === 0) break;
 				ended = await Promise.all(
-					taken.map(async ({ number, row }) => ({ number, outcome: await this.send(`batch ${batch} row ${row}`) })),
+					taken.map(async ({ number, transfer }) => ({ number, outcome: await this.send(String(transfer.reference)) })),
 				);
 			}
 			await batches.release(batch);
@@ -135,12 +135,8 @@ async function wrongIn(team: Team, journal: Journal, schema: string) {
 	team.paidAgain = team.service.size;
 	const twice = [...team.service].filter(([, { times }]) => times > 1).map(([key]) => key);
 	const records = (await journal.list({})).filter(({ state }) => state !== "abandoned");
-	const known = new Map(
-		records.map(({ batch, row, transfer, ...rest }) => [
-			batch === undefined ? String(transfer?.reference) : `batch ${batch} row ${row}`,
-			rest,
-		]),
-	);
+	// By its reference: a row of a batch whose beginning was lost too, and that was cancelled for it, is a payment of its own then.
+	const known = new Map(records.map(({ transfer, ...rest }) => [String(transfer?.reference), rest]));
 	const lost = [...team.service].filter(([key, { id }]) => {
 		const record = known.get(key);
 		return record?.state !== "in-doubt" && !(record?.state === "accepted" && record.id === id);
@@ -151,10 +147,11 @@ async function wrongIn(team: Team, journal: Journal, schema: string) {
 		.filter(({ state }) => state !== "in-doubt" && state !== "accepted")
 		.map(({ intent, state }) => `${intent} ${state}`);
 	const left = [...others, ...(await team.pair.server().sql(`SELECT number FROM ${schema}.intent WHERE state = 'planned'`))];
-	return { twice, lost, invented, faults: (await journal.verify()).faults, left, isTooMany: doubts > team.onItsWay };
+	const double = records.length - known.size;
+	return { twice, lost, invented, double, faults: (await journal.verify()).faults, left, isTooMany: doubts > team.onItsWay };
 }
 
-const nothing = { twice: [], lost: [], invented: [], faults: [], left: [], isTooMany: false };
+const nothing = { twice: [], lost: [], invented: [], double: 0, faults: [], left: [], isTooMany: false };
 
 async function teamOn(pair: Pair, random: Random, schema: string) {
 	await pair.server().journal(schema);
