@@ -22,7 +22,7 @@ import { momentOf } from "./shelf-life.js";
 const margin = 10 * 60_000;
 
 /**
- * @returns what the answer proves; nothing is recorded of it here
+ * @returns what the answer proves; the journal keeps it, and decides nothing by it yet
  * @throws PurserError guard, where it may not be sent: nothing was sent then
  */
 export async function resendPayment(context: Context, record: IntentRecord): Promise<JournalOutcome> {
@@ -62,5 +62,7 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 	context.ask.requirePayment();
 	const recorded = momentOf(context.clock);
 	await journal.resend(intent, attempt);
-	return verdictOf(job, await exchange({ ...job, recorded }, session));
+	const outcome = verdictOf(job, await exchange({ ...job, recorded }, session));
+	await journal.answered(intent, outcome);
+	return outcome;
 }

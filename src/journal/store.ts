@@ -105,8 +105,13 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			if (failure) throw failure;
 		},
 		recordCheck: (intents, check) => written((tables) => recordCheck(tables, intents, check)),
-		settle: (intent, settlement, attempt) =>
-			written((tables) => settleIntent(tables, dependencies, intent, { settlement, attempt }), "send"),
+		settle: async (intent, settlement, attempt) => {
+			const head = await written(async (tables) => {
+				await settleIntent(tables, dependencies, intent, { settlement, attempt });
+				return tables.head();
+			}, "send");
+			await logged?.recorded(head, [{ number: Number(intent) }]);
+		},
 		reopen: (intent, reason, attempt) => written((tables) => reopenIntent(tables, dependencies, intent, { reason, attempt }), "send"),
 		resend: (intent, attempt) =>
 			beforeSending(async () => {
@@ -120,6 +125,10 @@ export function journalOver(store: Store, rules: Rules): Journal {
 				await logged?.began(head, { number: Number(intent), attempt }, begun, asked);
 				await anchoring?.renew();
 			}, "send"),
+		answered: async (intent, outcome) => {
+			// Any other answer says nothing of the first time, so it must settle nothing later.
+			if (outcome.state === "accepted") await logged?.keep([{ number: Number(intent), outcome }]);
+		},
 		events: (after) => store.events(after),
 		changeSettings: (asked) => written((tables) => recordChange(tables, asked, store.senders.machine)),
 	};

@@ -143,6 +143,11 @@ export interface Journal {
 	 * @throws PurserError guard, if that attempt is not in doubt; usage, if nothing can be written; nothing may be sent then
 	 */
 	resend(intent: string, attempt: number): Promise<void>;
+	/**
+	 * Keeps on this machine what the service answered to a payment that was sent once more, until {@link settle} has recorded it: a team's
+	 * database may be away just then, and the next run records it.
+	 */
+	answered(intent: string, outcome: JournalOutcome): Promise<void>;
 	/** The identity of this journal, from its first day. */
 	installation(): Promise<string>;
 	/** Every event after number `after` (0: all), oldest first. */

@@ -48,6 +48,7 @@ interface Given {
 /** A desk with one payment, its journal in memory. */
 function deskOf({ profile, now = later(60_000), answer = lost, time = dated(now), record, sandbox }: Given = {}) {
 	const resent: [string, number][] = [];
+	const kept: unknown[][] = [];
 	const settled: [string, Settlement, number][] = [];
 	let intent: JournalIntent | undefined;
 	const small = smallContext({
@@ -63,13 +64,14 @@ function deskOf({ profile, now = later(60_000), answer = lost, time = dated(now)
 			end: async () => {},
 			show: async () => record && { record, events: [] },
 			resend: async (...given) => void resent.push(given),
+			answered: async (...given) => void kept.push(given),
 			settle: async (...given) => void settled.push(given),
 		},
 	});
 	const profiles = async () => ({ get: async () => (await small.context.settings.read()).profile }) as never;
 	const context = changed(small.context, { config: { profiles }, journal: { sandboxIdentity: async () => sandbox } });
 	const payments = (): WireRequest[] => small.requests.filter(({ method }) => method !== "GET");
-	return { context, payments, resent, settled, begunIntent: () => intent as JournalIntent };
+	return { context, payments, resent, kept, settled, begunIntent: () => intent as JournalIntent };
 }
 
 const wire = ({ method, url, headers, body }: WireRequest) => ({ method, url, headers, body: new TextDecoder().decode(body) });
@@ -95,6 +97,7 @@ describe("what leaves", () => {
 		expect(desk.payments().map(wire)).toEqual(sent);
 		expect(JSON.stringify(sent)).toMatch(/(idempotency-key|dedupe)[\\":]+[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}/);
 		expect(desk.resent).toEqual([["7", 1]]);
+		expect(desk.kept).toEqual([["7", { state: "accepted", id: made, status: 201 }]]);
 	});
 
 	test("of a row is the same request once more, with the key of its own attempt", async () => {

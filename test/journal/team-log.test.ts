@@ -245,6 +245,42 @@ describe.skipIf(noPostgres !== undefined)("a team's machine", () => {
 		expect(JSON.stringify(shown?.events.at(-1))).toContain("the log of laptop says that attempt 1 was refused (HTTP 422)");
 	});
 
+	test("what was answered to one that was sent once more settles it by the next run, and only where it was accepted", async () => {
+		for (const [outcome, state, kinds] of [
+			[made(id(1)), "accepted", ["mark", "outcome"]],
+			[{ state: "refused", status: 422 }, "in-doubt", ["mark"]],
+		] as const) {
+			const { laptop, desk } = await machines();
+			const journal = await laptop.open();
+			const intent = await journal.begin(payment());
+			await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+			const again = await desk.open();
+			await again.resend(intent, 1);
+			await lost();
+			await again.answered(intent, outcome);
+			expect((await failure(again.settle(intent, as(id(1)), 1))).exit).toBe(6);
+			expect(kindsIn(desk.folder)).toEqual(kinds);
+			for (let times = 0; times < 2; times++) {
+				const next = await desk.open();
+				expect((await next.show(intent))?.record).toMatchObject({ state, ...(state === "accepted" && { id: id(1) }) });
+				expect((await next.verify()).faults).toEqual([]);
+			}
+		}
+	});
+
+	test("what a payment that was sent once more is settled by is in the log no longer than needed", async () => {
+		const { laptop } = await machines();
+		const journal = await laptop.open();
+		const intent = await journal.begin(payment());
+		await journal.end(intent, { state: "in-doubt", reason: "timeout" });
+		const again = await laptop.open();
+		await again.resend(intent, 1);
+		await again.answered(intent, made(id(1)));
+		await again.settle(intent, as(id(1)), 1);
+		expect(kindsIn(laptop.folder).slice(3)).toEqual(["mark", "outcome", "recorded"]);
+		expect((await (await laptop.open()).show(intent))?.events.map(({ kind }) => kind)).toEqual(["begun", "ended", "resent", "settled"]);
+	});
+
 	test("a colleague who resumed the batch finds the rows settled by the machine that sent them", async () => {
 		const { laptop, desk } = await machines();
 		const batches = await laptop.rows();
