@@ -117,12 +117,12 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			beforeSending(async () => {
 				await store.guard(false);
 				const anchoring = await store.anchoring?.();
-				const { asked, begun, head } = await store.write(async (tables) => {
+				const { asked, begun, head, batch, row } = await store.write(async (tables) => {
 					const resent = await resendIntent(tables, dependencies, intent, attempt);
 					return { ...resent, head: tables.head() };
 				});
 				// As of the first time: a database that went back further may know nothing of it. If one of these fails, the doubt stays.
-				await logged?.began(head, { number: Number(intent), attempt }, begun, asked);
+				await logged?.began(head, { number: Number(intent), attempt }, begun, asked, { batch, row });
 				await anchoring?.renew();
 			}, "send"),
 		answered: async (intent, outcome) => {

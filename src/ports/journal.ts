@@ -144,8 +144,8 @@ export interface Journal {
 	 */
 	resend(intent: string, attempt: number): Promise<void>;
 	/**
-	 * Keeps on this machine what the service answered to a payment that was sent once more, until {@link settle} has recorded it: a team's
-	 * database may be away just then, and the next run records it.
+	 * Keeps on this machine that the service accepted a payment that was sent once more, until {@link settle} has recorded it: a team's database
+	 * may be away just then, and the next run records it. No other answer is kept: it says nothing of the first time.
 	 */
 	answered(intent: string, outcome: JournalOutcome): Promise<void>;
 	/** The identity of this journal, from its first day. */

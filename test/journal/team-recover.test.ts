@@ -263,6 +263,25 @@ describe.skipIf(noPostgres !== undefined)("a team's database that went back", ()
 		expect((await journal.verify()).faults).toEqual([]);
 	});
 
+	test("a row that a machine sent once more with its key is not sent by it again", async () => {
+		const all = await team(new Random(9));
+		const [laptop, desk] = all.machines as [Machine, Machine];
+		const { batches } = await laptop.running();
+		const batch = await planned(batches, [1, 2]);
+		await batches.begin(batch, ["planned"], none);
+		await all.copy();
+		await endRows(batches, batch, await batches.advance(batch, [], 1), () => ({ state: "in-doubt", reason: "timeout" }));
+		await batches.release(batch);
+		await laptop.end();
+		await (await desk.running()).journal.resend("1", 1);
+		await desk.end();
+		await all.restore();
+		expect(await desk.recover()).toEqual({ carried: 0, restored: 1, contested: [], doubts: ["1"], unreadable: 0 });
+		const { batches: next } = await desk.running();
+		await next.begin(batch, ["planned"], none);
+		expect((await next.advance(batch, [], 9)).map(({ row }) => row)).toEqual([2]);
+	});
+
 	test("control: a machine that lacks nothing itself sends the rows again that another one has sent and not filled in yet", async () => {
 		const all = await team(new Random(6));
 		const [laptop, desk] = all.machines as [Machine, Machine];

@@ -3,7 +3,7 @@
  */
 import type { JournalIntent } from "../../ports/intent.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
-import type { Tables } from "../tables/tables.js";
+import type { StoredIntent, Tables } from "../tables/tables.js";
 import { anotherAttempt, notDecided, notInDoubt } from "./refusals.js";
 import { type Dependencies, deathOf, intentNamed, recordIn, takeSteps } from "./write.js";
 
@@ -34,11 +34,12 @@ export async function resendIntent(
 	{ rules, senders }: Dependencies,
 	name: string,
 	seen: number,
-): Promise<{ asked: JournalIntent; begun: string }> {
+): Promise<Pick<StoredIntent, "begun" | "batch" | "row"> & { asked: JournalIntent }> {
 	const stored = await intentNamed(tables, name);
 	const record = await recordIn(stored, senders);
 	if (record.state !== "in-doubt" || record.effect !== "money") throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	await takeSteps(tables, rules, stored, ...deathOf(stored), { kind: "resent" });
-	return { asked: { ...stored.intent, skew: record.skew }, begun: stored.begun };
+	const { begun, batch, row } = stored;
+	return { asked: { ...stored.intent, skew: record.skew }, begun, batch, row };
 }

@@ -38,9 +38,12 @@ export interface Outcome extends Head {
 /** The process, by its name as a sender, and an event of the database. */
 type Written = Head & { by: string };
 
-/** Payments that are about to be sent. What rows of a batch have in common is there once: a million of them are sent. */
+/**
+ * Payments that are about to be sent: a single one, also a row that is sent once more with its key, or rows of a batch. What these have in
+ * common is there once: a million of them are sent.
+ */
 export type Mark = { is: "mark"; at: string } & (
-	| { intent: number; attempt: number; asked: JournalIntent }
+	| ({ intent: number; attempt: number; asked: JournalIntent } & Pick<Marked, "batch" | "row">)
 	| {
 			batch: number;
 			shared: BatchShared;
@@ -254,7 +257,10 @@ function outcomesIn({ by, seq, hash, outcomes }: Line & { is: "outcome" }): Outc
 
 function marksIn(line: Line & { is: "mark" }): Marked[] {
 	const { seq, hash, at } = line;
-	if (!("rows" in line)) return [{ seq, hash, at, intent: line.intent, attempt: line.attempt, asked: line.asked }];
+	if (!("rows" in line)) {
+		const { intent, attempt, asked, batch, row } = line;
+		return [{ seq, hash, at, intent, attempt, asked, batch, row }];
+	}
 	const { batch, shared, mapping, skew } = line;
 	return line.rows.map(([intent, attempt, row, cells]) => {
 		const asked = { ...rowIntent(shared, cells), ...(mapping !== undefined && { mapping }), ...(skew !== undefined && { skew }) };

@@ -3,7 +3,7 @@
  */
 import type { JournalIntent, JournalOutcome } from "../../ports/intent.js";
 import type { Head } from "../../ports/journal.js";
-import type { Line, MachineLog, Mark } from "./log.js";
+import type { Line, MachineLog, Mark, Marked } from "./log.js";
 
 interface Ended {
 	number: number;
@@ -47,11 +47,11 @@ export class LoggedAttempts {
 		return ended.length > 0 && !own.includes(undefined);
 	}
 
-	/** Writes down that one payment is about to be sent. @throws PurserError usage, where that is not durable */
-	began(head: Head, { number, attempt }: Begun, at: string, asked: JournalIntent): Promise<void> {
+	/** Writes down that one payment is about to be sent, or a row is once more. @throws PurserError usage, where that is not durable */
+	began(head: Head, { number, attempt }: Begun, at: string, asked: JournalIntent, of: Pick<Marked, "batch" | "row"> = {}): Promise<void> {
 		// Without what says who asked, which is a person's name, and in their own words why.
 		const { operator: _, despite: __, ...impersonal } = asked;
-		return this.recorded(head, [], [{ number, attempt }], { is: "mark", at, intent: number, attempt, asked: impersonal });
+		return this.recorded(head, [], [{ number, attempt }], { is: "mark", at, intent: number, attempt, asked: impersonal, ...of });
 	}
 
 	/**
