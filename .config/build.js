@@ -6,7 +6,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { rolldown } from "rolldown";
-import { chunksByStart } from "./chunks.js";
+import { chunksByStart, entries } from "./chunks.js";
 import { leanLibsql } from "./libsql.js";
 import { billOf, noticesOf, packagesOf } from "./notices.js";
 
@@ -63,11 +63,11 @@ async function bundle(dir) {
 		...input,
 		external: (id) => id !== "libsql" && installed.test(id),
 		preserveEntrySignatures: "allow-extension",
-		input: { main: "src/main.ts" },
+		input: { main: "src/main.ts", ...entries },
 		plugins: [leanLibsql(join(root, "libsql-target.js")), plugin],
 	});
 	const names = { entryFileNames: "[name].cjs", chunkFileNames: "[name]-[hash].cjs" };
-	return program.write({ ...output, codeSplitting, dir, cleanDir: true, ...names });
+	return program.write({ ...output, exports: "named", codeSplitting, dir, cleanDir: true, ...names });
 }
 
 /** Builds the thread that keeps the journal of a batch, beside the program. */

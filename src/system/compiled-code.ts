@@ -3,7 +3,6 @@
  * would be below the folder for temporary files, where somebody else may be first.
  */
 import { lstatSync, mkdirSync, rmSync, statSync } from "node:fs";
-import module from "node:module";
 import { isAbsolute } from "node:path";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -16,7 +15,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export function keepCompiledCode(env: Env, platform: string, version: string, user: number | undefined): void {
 	const home = whole(env.HOME || env.USERPROFILE);
 	const caches = whole(env.XDG_CACHE_HOME) ?? (home && `${home}/${platform === "darwin" ? "Library/Caches" : ".cache"}`);
-	const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+	const { enableCompileCache } = process.getBuiltinModule("node:module") as { enableCompileCache?: (folder: string) => unknown };
 	if (caches === undefined || enableCompileCache === undefined || env.NODE_DISABLE_COMPILE_CACHE) return;
 	const compiled = `${caches}/purser/compiled`;
 	const folder = `${compiled}/${version}`;
