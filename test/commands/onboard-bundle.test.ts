@@ -110,6 +110,16 @@ it("replaces nothing without --force, and hides nothing with --unmasked", async 
 	expect(terms.documentSha256).toBe(createHash("sha256").update(document.body).digest("hex"));
 });
 
+it("a link with an address to return to, and a verified phone, are told of with their person", async () => {
+	const owner = world.sandbox.state.corporates.at(-1)?.accountOwnerId as string;
+	const steps = ["email send-link ID --url-on-success https://www.example.com/done", "phone send-code ID", "phone verify ID --code 123456"];
+	for (const step of steps) expect((await world.purser(step.replace("ID", owner))).exit).toBe(0);
+	expect((await bundle("told")).exit).toBe(0);
+	const { journal } = JSON.parse(world.text("told/bundle.json")) as Pick<Bundle, "journal">;
+	const about = journal.filter((one) => one.about === owner).map(({ intent }) => intent.operation);
+	expect(about.slice(-3)).toEqual(["email.sendLink", "phone.sendCode", "phone.verifyCode"]);
+});
+
 it("a person who was removed is still told of: the declaration and the removal", async () => {
 	const { related, corporates } = world.sandbox.state;
 	const company = corporates.at(-1);

@@ -9,7 +9,6 @@ import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { digestOf } from "../../http/record.js";
 import { recordedChanges } from "../../onboarding/checklist/journal.js";
 import {
 	addressOf,
@@ -105,7 +104,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	const corporateId = given.corporateId as string;
 	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "some links may be missing");
-	const rows = await missingLinks(context, corporateId, found.records, await earlierLinks(context, given));
+	const rows = await missingLinks(context, corporateId, found.records);
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const links = `${missing.length} KYC ${missing.length === 1 ? "link" : "links"}`;
 	await context.ask.change(async () => ({
@@ -116,14 +115,6 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	if (missing.length > 0) await context.report.during(`Requesting ${links}`, () => obtainLinks(context, rows, ask));
 	const data: AllLinks = { corporateId, links: rows, ...(!found.complete && { partial: true }), ...(given.qr && { qr: true }) };
 	return { data, exit: linksOutcome(data), next: [purser`corporate status ${typed(corporateId, "CORPORATE")}`] };
-}
-
-/** The journal's record of the earlier request for a person. */
-async function earlierLinks(context: Context, given: Input) {
-	const { profile } = await context.settings.read();
-	const earlier = await recordedChanges(context);
-	return (id: string) =>
-		earlier.byDigest(getKycLink.id, digestOf(profile, getKycLink, { body: bodyOf(given, id) }, context.system.version));
 }
 
 /**
@@ -143,7 +134,8 @@ async function personOf(context: Context, given: Input, id: string): Promise<{ n
 	if (isBystander(record))
 		context.report.warn(`${name ?? id} is neither a director nor a UBO, so no KYC is needed. Once requested, the KYB waits for it`);
 	const state = kycStatus === "CREATED" ? "link given" : kycStatus === "DECLINED" ? "declined" : "to do";
-	const valid = validLink({ state }, (await earlierLinks(context, given))(id), context.clock.now());
+	const [earlier] = (await recordedChanges(context))(getKycLink.id, id);
+	const valid = validLink({ state }, earlier, context.clock.now());
 	const until = valid?.until === undefined ? "" : `, valid until ${valid.until.slice(0, 10)}`;
 	if (valid !== undefined && kycStatus !== "VALIDATED")
 		context.report.warn(`${name ?? id} already has a KYC link${until}; this creates a new one`);

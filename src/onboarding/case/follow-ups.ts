@@ -68,19 +68,17 @@ async function asStep(steps: StepResult[], what: StepResult["what"], work: () =>
  * which may have changed the address, another link is sent: one too many does no harm.
  */
 async function requestEmailLink(context: Context, ownerId: string): Promise<StepResult> {
-	const { profile } = await context.settings.read();
-	const body = { relatedPhysicalPersonId: ownerId };
 	const owner = viewRelated(await readRelated(context.service, ownerId));
 	const step = { what: "email link" as const, key: "accountOwner", name: owner.email ?? "the account owner", id: ownerId };
 	if (owner.emailVerified) return { ...step, state: "left", why: "verified" };
 	const earlier = await recordedChanges(context);
-	const before = earlier.byDigest(sendEmailLink.id, context.service.digestOf(profile, sendEmailLink, { body }));
+	const [before] = earlier(sendEmailLink.id, ownerId);
 	// A link without an answer may never have been sent.
 	const end = before?.state === "accepted" ? linkEnd("email", before) : undefined;
 	const isValid = end !== undefined && !isOver(end, context.clock.now());
 	if (isValid && before !== undefined && !changedAfter(earlier, ownerId, before.intent))
 		return { ...step, state: "left", why: `a link was sent on ${before.begun}, valid until ${end}` };
-	await context.service.call(sendEmailLink, { body });
+	await context.service.call(sendEmailLink, { body: { relatedPhysicalPersonId: ownerId } });
 	return { ...step, state: "asked for" };
 }
 
@@ -96,7 +94,7 @@ async function requestKybOnce(context: Context, corporateId: string, words: Gate
 	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
 	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
-	const before = kybStatus === undefined ? (await recordedChanges(context)).changes(requestKyb.id, corporateId)[0] : undefined;
+	const before = kybStatus === undefined ? (await recordedChanges(context))(requestKyb.id, corporateId)[0] : undefined;
 	const again = purser`kyb request ${typed(corporateId, "CORPORATE")}`;
 	if (before?.state === "accepted")
 		return {
@@ -131,14 +129,10 @@ function kybDeclined(corporateId: string, name: string, reason: string | undefin
  * @throws PurserError of the first that failed
  */
 async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[]): Promise<void> {
-	const { profile } = await context.settings.read();
 	const { records, complete } = await listRelatedOf(context.service, corporateId);
 	const late = notListed(records, steps).filter(({ what }) => what !== "company");
-	const earlier = await recordedChanges(context);
-	const inputOf = (id: string) => ({ body: { relatedPhysicalPersonId: id } });
-	const before = (id: string) => earlier.byDigest(getKycLink.id, context.service.digestOf(profile, getKycLink, inputOf(id)));
-	const links = await missingLinks(context, corporateId, records, before);
-	await obtainLinks(context, links, (id) => context.service.call(getKycLink, inputOf(id)));
+	const links = await missingLinks(context, corporateId, records);
+	await obtainLinks(context, links, (id) => context.service.call(getKycLink, { body: { relatedPhysicalPersonId: id } }));
 	const blocked = { what: "KYC link", state: "blocked" } as const;
 	for (const link of links) steps.push(linkStep(link));
 	for (const { key, name, id } of late)

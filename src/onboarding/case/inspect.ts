@@ -93,7 +93,7 @@ async function withoutRepeats(context: Context, of: Case, found: CaseRecords, st
 	const earlier = await recordedChanges(context);
 	return steps.map((step) => {
 		const request = mayRepeat(step) ? requestOf(of, step, steps, found.ids) : undefined;
-		const [newest] = request === undefined ? [] : earlier.changes(request.operation.id, step.id as string);
+		const [newest] = request === undefined ? [] : earlier(request.operation.id, step.id as string);
 		if (request === undefined || newest?.state !== "accepted") return step;
 		if (newest.digest !== context.service.digestOf(profile, request.operation, request.input)) return step;
 		return { ...step, action: "left", changes: [], why: `sent on ${newest.begun}; the service does not show it` };

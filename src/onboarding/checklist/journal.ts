@@ -8,10 +8,10 @@ import { updateRelated } from "../../api/operations/related.js";
 import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { linkEnd } from "../../api/text/duration.js";
+import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
-import type { Service } from "../../ports/service.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf, namePersons, warnIfPartial } from "../records/reading.js";
 import { type CaseFacts, type Checklist, checklistOf, type SinceStep } from "./checklist.js";
@@ -22,36 +22,21 @@ const maxIntents = 20_000;
 /** States in which the service has received the change, or may have. */
 const asked: readonly string[] = ["accepted", "waiting", "in-doubt"];
 
-export interface RecordedChanges {
-	/** The newest change with this digest of its body. */
-	byDigest(operation: string, digest: string): IntentRecord | undefined;
-	/** Every change on a path that holds this id, the newest first. */
-	changes(operation: string, id: string): readonly IntentRecord[];
-}
-
-/** The bodies by which a link is requested for a person: a digest in the journal is of the whole body. */
-const linkBodies = {
-	email: (id: string) => ({ relatedPhysicalPersonId: id }),
-	kyc: (id: string) => ({ relatedPhysicalPersonId: id, kycConfiguration: { accessType: "LINK" } }),
-} as const;
+/** The changes by one operation that concern the company or person with this id, the newest first. */
+export type RecordedChanges = (operation: string, id: string) => readonly IntentRecord[];
 
 /** The changes at the profile's own service. An unreadable journal only means that less is known. */
 export async function recordedChanges(context: Context): Promise<RecordedChanges> {
 	const place = await serviceInUse(context, (await context.settings.read()).profile);
 	const found = new Map<string, IntentRecord[]>();
 	for (const record of await writes(context)) {
-		if (!asked.includes(record.state) || !wasSentTo(record, place)) continue;
-		const keys = [`${record.operation} #${record.digest}`, ...record.path.split("/").map((part) => `${record.operation} ${part}`)];
-		for (const key of keys) {
-			const known = found.get(key);
-			if (known) known.push(record);
-			else found.set(key, [record]);
-		}
+		if (record.about === undefined || !asked.includes(record.state) || !wasSentTo(record, place)) continue;
+		const key = `${record.operation} ${plainId(record.about.id)}`;
+		const known = found.get(key);
+		if (known) known.push(record);
+		else found.set(key, [record]);
 	}
-	return {
-		byDigest: (operation, digest) => found.get(`${operation} #${digest}`)?.[0],
-		changes: (operation, id) => found.get(`${operation} ${id}`) ?? [],
-	};
+	return (operation, id) => found.get(`${operation} ${plainId(id)}`) ?? [];
 }
 
 async function writes(context: Context): Promise<readonly IntentRecord[]> {
@@ -71,21 +56,19 @@ async function writes(context: Context): Promise<readonly IntentRecord[]> {
  * @param after number of the earlier change
  */
 export function changedAfter(earlier: RecordedChanges, relatedId: string, after: string): boolean {
-	return earlier.changes(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after));
+	return earlier(updateRelated.id, relatedId).some(({ intent }) => Number(intent) > Number(after));
 }
 
 /** Reads from the journal since when we are waiting for a step, and until when a link is valid: of the newest request for the id. */
-export async function readSince(context: Context, service: Pick<Service, "digestOf">): Promise<Pick<CaseFacts, "since" | "until">> {
-	const { profile } = await context.settings.read();
+export async function readSince(context: Context): Promise<Pick<CaseFacts, "since" | "until">> {
 	const earlier = await recordedChanges(context);
-	const link = (step: keyof typeof linkBodies, id: string): IntentRecord | undefined => {
-		const operation = step === "email" ? sendEmailLink : getKycLink;
-		const asked = earlier.byDigest(operation.id, service.digestOf(profile, operation, { body: linkBodies[step](id) }));
+	const link = (step: "email" | "kyc", id: string): IntentRecord | undefined => {
+		const [asked] = earlier(step === "email" ? sendEmailLink.id : getKycLink.id, id);
 		// A link without an answer may never have been sent, and nobody has seen it.
 		return asked?.state === "in-doubt" ? undefined : asked;
 	};
 	const since = (step: SinceStep, id: string): string | undefined => {
-		if (step === "kyb") return earlier.changes(requestKyb.id, id)[0]?.begun;
+		if (step === "kyb") return earlier(requestKyb.id, id)[0]?.begun;
 		return link(step, id)?.begun;
 	};
 	const until = (step: "email" | "kyc", id: string): string | undefined => {
@@ -110,7 +93,7 @@ export async function readChecklist(context: Context, corporateId: string, corpo
 		related: related?.records,
 		partial: related?.complete === false,
 		threshold: uboThreshold(profile),
-		...(await readSince(context, context.service)),
+		...(await readSince(context)),
 		now: context.clock.now(),
 	});
 }

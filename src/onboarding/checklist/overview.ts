@@ -111,7 +111,7 @@ const concurrency = 8;
  * needs most is read first: one that cannot pay, then the open ones, longest unchanged first, then what changed last of the validated.
  * @throws PurserError of the lists; a failure with one company is part of its row
  */
-export async function readCompanies(context: Context, service: Pick<Service, "list" | "digestOf">, reach: Reach): Promise<CompaniesRead> {
+export async function readCompanies(context: Context, service: Pick<Service, "list">, reach: Reach): Promise<CompaniesRead> {
 	const { groups, listed: most, read: mostRead, persons, spent = () => undefined, masking } = reach;
 	const { listing = (list) => list(), reading = (_, work) => work(() => {}) } = reach;
 	const found = new Map<string, Received>();
@@ -125,7 +125,7 @@ export async function readCompanies(context: Context, service: Pick<Service, "li
 	const candidates = [...found.values()].sort(byNeed).slice(0, mostRead);
 	const now = context.clock.now();
 	const { profile } = await context.settings.read();
-	const options = { threshold: uboThreshold(profile), ...(await readSince(context, service)), now };
+	const options = { threshold: uboThreshold(profile), ...(await readSince(context)), now };
 	const personsOf = personsFrom(service, persons);
 	// Only the row of a company is kept: what was read of tens of thousands would not fit into memory.
 	const rowFrom = async (corporate: Received): Promise<OverviewRow> => {

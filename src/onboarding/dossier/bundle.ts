@@ -8,7 +8,6 @@ import { sha256 } from "../../api/digest.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { createRelated, listRelated, viewRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
-import { getKycLink, sendEmailLink } from "../../api/operations/verification.js";
 import { isRecord } from "../../api/schema.js";
 import { serviceAddress, serviceInUse, wasSentTo } from "../../api/service-address.js";
 import { plainId } from "../../api/text/ids.js";
@@ -88,7 +87,7 @@ export async function packBundle(context: Context, corporateId: string, unmasked
 	const records = recordsOf({ answers });
 	const madeAt = now();
 	const threshold = uboThreshold(profile);
-	const recorded = await readSince(context, service);
+	const recorded = await readSince(context);
 	const checklist = checklistOf({ corporateId, ...records, threshold, ...recorded, now: new Date(madeAt) });
 	const items = checklist.items.map((item) => shownIn(item, ["command"], context.report.shown));
 	const journal = await excerpts(context, corporateId, related, unmasked);
@@ -139,7 +138,7 @@ async function reviewOf(context: Context, corporateId: string): Promise<Bundle["
 	return reply && { contentType: reply.contentType ?? "unknown", bytes: reply.bytes.length, sha256: sha256(reply.bytes) };
 }
 
-/** The journal's records of a company: by its id and those of its entities, in the path, the answer, or the digest of a request. */
+/** The journal's records of a company: those that concern it or one of its entities, or created one. */
 async function excerpts(
 	context: Context,
 	corporateId: string,
@@ -154,13 +153,9 @@ async function excerpts(
 	const declared = sent.filter(({ operation, path }) => operation === createRelated.id && path.split("/").map(plainId).includes(own));
 	const ids = [own, ...declared.flatMap(({ id }) => id ?? []), ...related.flatMap((record) => viewRelated(record).id ?? [])];
 	const known = new Map(ids.map((id) => [plainId(id), id]));
-	for (const [id, as] of [...known])
-		for (const operation of [sendEmailLink, getKycLink])
-			for (const relatedPhysicalPersonId of [id, as])
-				known.set(context.service.digestOf(profile, operation, { body: { relatedPhysicalPersonId } }), as);
 	/** The id that a record is about: a person's rather than the company's. */
-	const aboutOf = ({ id = "", path, digest = "" }: IntentRecord): string | undefined => {
-		const named = [id, ...path.split("/"), digest].flatMap((part) => known.get(plainId(part)) ?? []);
+	const aboutOf = ({ id = "", about, path }: IntentRecord): string | undefined => {
+		const named = [id, about?.id ?? "", ...path.split("/")].flatMap((part) => known.get(plainId(part)) ?? []);
 		return named.find((one) => plainId(one) !== own) ?? named[0];
 	};
 	const found: Bundle["journal"] = [];

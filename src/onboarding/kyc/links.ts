@@ -3,11 +3,13 @@
  */
 import { advice, failureInAnswer, purser } from "../../api/advice.js";
 import { type Received, textAt } from "../../api/answer.js";
+import { getKycLink } from "../../api/operations/verification.js";
 import { endOf, isOver, linkEnd } from "../../api/text/duration.js";
 import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
+import { recordedChanges } from "../checklist/journal.js";
 import type { OwnershipWarning } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { kycPlan, type Need, type PlannedKyc } from "./plan.js";
@@ -61,21 +63,16 @@ const toldCodes: readonly OwnershipWarning["code"][] = ["SHARES_UNUSABLE", "UBO_
 /**
  * Everybody of a company who needs a link, and whether one that was given before is still valid. What is odd about who owns it is warned about.
  * @param listed the related entities of the company
- * @param before the journal's record of the earlier request for a person
  */
-export async function missingLinks(
-	context: Context,
-	corporateId: string,
-	listed: readonly Received[],
-	before: (id: string) => IntentRecord | undefined,
-): Promise<LinkRow[]> {
+export async function missingLinks(context: Context, corporateId: string, listed: readonly Received[]): Promise<LinkRow[]> {
 	const { profile } = await context.settings.read();
+	const earlier = await recordedChanges(context);
 	const { people, ownership } = kycPlan({ id: corporateId, name: corporateId }, listed, uboThreshold(profile));
 	for (const { code, message } of ownership.warnings) if (toldCodes.includes(code)) context.report.warn(message);
 	return people.filter(isOpen).map((person): LinkRow => {
 		const { name, need, email } = person;
 		const id = person.relatedId as string;
-		const valid = validLink(person, before(id), context.clock.now());
+		const valid = validLink(person, earlier(getKycLink.id, id)[0], context.clock.now());
 		return { relatedPhysicalPersonId: id, name, need, email, state: valid === undefined ? "not sent" : "valid", expiresAt: valid?.until };
 	});
 }
