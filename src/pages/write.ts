@@ -26,7 +26,7 @@ export async function writePage(
 	files: Pick<Files, "read" | "write" | "isLink" | "isSpecial">,
 	path: string,
 	bytes: Uint8Array,
-	force: boolean,
+	force?: boolean,
 ): Promise<WrittenPage> {
 	await requirePlace(files, path, force);
 	try {
@@ -39,13 +39,15 @@ export async function writePage(
 
 /**
  * Checks before long work that a page may be written to this file.
+ * @param force undefined where the command has no such flag
  * @throws PurserError guard, as {@link writePage} does
  */
-export async function requirePlace(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string, force: boolean): Promise<void> {
+export async function requirePlace(files: Pick<Files, "read" | "isLink" | "isSpecial">, path: string, force?: boolean): Promise<void> {
 	if (await files.isLink(path)) throw inPlace(path, "is a symbolic link, whose target can change", "Choose another file.");
 	if (await files.isSpecial(path)) throw inPlace(path, "is a pipe or a device, and a page is a file", "Choose another file.");
+	const orForce = force === undefined ? "" : ", or add --force to replace it";
 	if (!force && !(await isReplaceable(files, path)))
-		throw inPlace(path, "exists and is not a page of purser; it was left as it is", "Choose another file, or add --force to replace it.");
+		throw inPlace(path, "exists and is not a page of purser; it was left as it is", `Choose another file${orForce}.`);
 }
 
 /** Whether there is no file, or one of ours. Anything but "no such file" counts as a file: one that cannot be read must not be replaced. */

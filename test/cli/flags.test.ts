@@ -46,6 +46,8 @@ test.each(["-o json ledger list", "ledger -o json list", "ledger list -qo json",
 	"%s answers as --json does",
 	async (line) => {
 		expect((await run(line)).json()).toHaveLength(3);
+		// What it cannot read it says in the same form.
+		if (!line.includes("-q")) expect((await run(`${line} --bad`)).error().code).toBe("USAGE");
 	},
 );
 

@@ -116,6 +116,7 @@ describe("corporate review", () => {
 		expect([ran.exit, world.text("review.html")]).toEqual([0, html.body]);
 		expect(ran.stdout).toBe("Document  text/html, 151 bytes\nSaved to  review.html\n");
 		world.put("review.html", "mine");
+		expect([(await review(html, "--save dry.html --dry-run")).exit, world.files.has("dry.html")]).toEqual([0, false]);
 		const refused = await review(html, "--save review.html");
 		expect([refused.exit, refused.stdout, world.text("review.html")]).toEqual([10, "", "mine"]);
 		expect(refused.stderr).toContain("review.html exists already and was left as it is");

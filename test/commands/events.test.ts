@@ -163,9 +163,9 @@ describe("events replay", () => {
 		return (await at.inbox.receive({ source: "webhook", change: changeIn(body), delivery: { id, headers, body } })).event.id;
 	}
 	type Input = Parameters<typeof replay.run>[1];
-	async function replayed(at: Place, input: Partial<Input>) {
+	async function replayed(at: Place, input: Partial<Input>, dryRun = false) {
 		const transport = (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
-		const context = changed(smallContext({ transport }).context, { journal: { inbox: async () => at.inbox, hasInbox: async () => true } });
+		const context = changed(smallContext({ transport, dryRun }).context, { journal: { inbox: async () => at.inbox, hasInbox: async () => true } });
 		return replay.run(context, { failed: false, ...input } as Input);
 	}
 
@@ -191,6 +191,8 @@ describe("events replay", () => {
 		const again = await replayed(at, { failed: true, forwardTo: [url] });
 		expect(again.data.map(({ id, acknowledged }) => [id, acknowledged])).toEqual([ids[0], ids[2]].map((id) => [id, true]));
 		expect([(await replayed(at, { failed: true, forwardTo: [url] })).data, got.length]).toEqual([[], 6]);
+		const dry = await replayed(at, { events: ids, forwardTo: [url] }, true);
+		expect([dry.exit, dry.data.map(({ why }) => why), got.length]).toEqual([undefined, Array(3).fill("dry run"), 6]);
 	});
 
 	test.each([

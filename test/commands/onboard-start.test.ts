@@ -165,6 +165,8 @@ describe("onboard start", () => {
 		expect([several.exit, several.stderr]).toEqual([10, expect.stringContaining("example-florist, example-florist")]);
 		expect((await discard("--yes")).stderr).toContain("Missing: NAME");
 		expect([(await discard("example-florist", { answers: [listed[1].path, false] })).exit, drafts().length]).toEqual([10, 3]);
+		const dry = await discard("example-florist --dry-run", { answers: [listed[1].path] });
+		expect([dry.exit, dry.stderr, drafts().length]).toEqual([0, expect.stringContaining("Dry run: nothing was"), 3]);
 		expect((await discard("example-florist", { answers: [listed[1].path, true] })).exit).toBe(0);
 		expect(world.asked.at(-1)?.message).toBe("Remove the draft example-florist of Example Florist with its answers?");
 		const left = (await world.json("onboard list")) as { path: string; name: string }[];

@@ -7,6 +7,7 @@ test.each(["EACCES", "EISDIR", "ELOOP"])("a document replaces nothing that canno
 	const written: string[] = [];
 	const files = {
 		read: () => Promise.reject(Object.assign(new Error(code), { code })),
+		isSpecial: async () => false,
 		write: async (path: string) => void written.push(path),
 	};
 	await expect(saveDocument({ files } as unknown as Context, "review.html", new Uint8Array(), false)).rejects.toMatchObject({
@@ -14,6 +15,12 @@ test.each(["EACCES", "EISDIR", "ELOOP"])("a document replaces nothing that canno
 		failure: { code: "FILE_EXISTS" },
 	});
 	expect(written).toEqual([]);
+});
+
+test("a document replaces neither a pipe nor a device, even with --force", async () => {
+	const files = { isSpecial: async () => true };
+	const saved = saveDocument({ files } as unknown as Context, "/dev/null", new Uint8Array(), true);
+	await expect(saved).rejects.toMatchObject({ failure: { code: "FILE_EXISTS", fix: "Choose another file." } });
 });
 
 test.each<[Opened, RegExp]>([

@@ -121,7 +121,9 @@ const formatIn = (argv: readonly string[]): string | undefined => (argv.includes
 
 function valueIn(argv: readonly string[], flag: string, short: string): string | undefined {
 	const at = argv.findIndex((word) => word === flag || word === short);
-	return at >= 0 ? argv[at + 1] : argv.find((word) => word.startsWith(`${flag}=`))?.slice(flag.length + 1);
+	if (at >= 0) return argv[at + 1];
+	const joined = (form: string) => argv.find((word) => word.startsWith(form))?.slice(form.length);
+	return joined(`${flag}=`) ?? joined(short);
 }
 
 function colourOf(when: unknown): Global["colour"] {

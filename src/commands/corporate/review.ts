@@ -6,6 +6,7 @@ import { filePath, flag } from "../../api/fields.js";
 import { getCorporate, getDiligenceReview, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { defineCommand } from "../../cli/command.js";
+import { unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
@@ -52,8 +53,8 @@ export default defineCommand({
 		const review: Review = { corporateId, contentType, bytes: bytes.length, sha256: sha256(bytes) };
 		if (isPage(contentType)) Object.assign(review, readPage(bytes));
 		if (save !== undefined) {
-			await saveDocument(context, save, bytes, force);
-			review.savedTo = save;
+			const saved = async () => saveDocument(context, save, bytes, force).then(() => save);
+			review.savedTo = await unlessDryRun(context, saved, "written");
 		}
 		return { data: review, next: [await nextAfter(context, corporateId, review.sha256)] };
 	},

@@ -40,7 +40,7 @@ export default defineCommand({
 	}),
 	answer: () => z.array(replayed()),
 	async run(context, input) {
-		const { profile } = await context.settings.read();
+		const { profile, dryRun } = await context.settings.read();
 		const hooks = await hooksOf(context, input);
 		const { events = [], failed } = input;
 		requireChoice(events, failed, hooks);
@@ -57,12 +57,13 @@ export default defineCommand({
 			for (const hook of hooks) {
 				if (context.signal.aborted) return { data: replayed, exit: "interrupted" };
 				if (failed && stored.hooks.some((one) => one.hook === hookId(hook) && one.state === "done")) continue;
-				const why = (await handOn(context, hook, stored, context.signal)) ?? null;
-				await inbox.hooks.ended(id, hookId(hook), why);
+				const why = dryRun ? "dry run" : ((await handOn(context, hook, stored, context.signal)) ?? null);
+				if (!dryRun) await inbox.hooks.ended(id, hookId(hook), why);
 				replayed.push({ id, type, hook: hookName(hook), acknowledged: why === null, why });
 			}
 		}
-		const missed = replayed.find(({ acknowledged }) => !acknowledged);
+		if (dryRun) context.report.warn("Dry run: nothing was handed on");
+		const missed = replayed.find(({ acknowledged }) => !acknowledged && !dryRun);
 		return { data: replayed, ...(missed && { exit: "partial", next: [purser`events show ${missed.id}`] }) };
 	},
 	text: (replayed, style) =>

@@ -8,11 +8,13 @@ import { listRelated } from "../../api/operations/related.js";
 import { getTerms } from "../../api/operations/terms.js";
 import { field } from "../../api/schema.js";
 import { defineCommand } from "../../cli/command.js";
+import { unlessDryRun } from "../../config/named.js";
 import { packBundle } from "../../onboarding/dossier/bundle.js";
 import { casePage } from "../../onboarding/dossier/page.js";
 import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
 import { pageBytes } from "../../pages/page.js";
 import { drawn } from "../../pages/picture.js";
+import type { WrittenPage } from "../../pages/write.js";
 import { writtenPage } from "../families/answers.js";
 
 export default defineCommand({
@@ -43,18 +45,21 @@ export default defineCommand({
 		const bundle = await packBundle(context, corporateId, unmasked);
 		const content = new TextEncoder().encode(jsonDocument(bundle));
 		const page = pageBytes(casePage(bundle, sha256(content), drawn));
-		const folder = await makeFolder(context, save);
-		const written = [];
-		for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const]) {
-			await saveDocument(context, `${folder}/${name}`, bytes, force);
-			written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
-		}
+		const written: WrittenPage[] = [];
+		const write = async () => {
+			const folder = await makeFolder(context, save);
+			for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const]) {
+				await saveDocument(context, `${folder}/${name}`, bytes, force);
+				written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
+			}
+		};
+		await unlessDryRun(context, write, "written");
 		const data = { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
 		return { data, next: [purser`history verify`] };
 	},
 	text: ({ corporateId, name, masked, changes, files }, style) =>
 		[
-			style.good("Evidence packed"),
+			files.length > 0 ? style.good("Evidence packed") : "Evidence",
 			style.pairs({
 				Company: name,
 				Id: corporateId,

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { plain } from "../../api/fields.js";
 import { defineCommand } from "../../cli/command.js";
+import { unlessDryRun } from "../../config/named.js";
 import { invalidField } from "../../errors.js";
 import { findDraft, removeDraft } from "../../onboarding/wizard/draft.js";
 
@@ -14,7 +15,7 @@ export default defineCommand({
 		"onboard discard example-bakery-sas --yes": "In a script",
 	},
 	input: z.strictObject({
-		name: z.optional(plain("Name of the draft, or its beginning", { positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the draft", { positional: true, placeholder: "name" })),
 	}),
 	answer: () => z.strictObject({ name: z.string(), discarded: z.boolean() }),
 	async run(context, input) {
@@ -23,8 +24,9 @@ export default defineCommand({
 			throw invalidField("usage", "name", "is required", "Missing: NAME", advice`The names are shown by: ${purser`onboard list`}`);
 		const { name, path, company } = await findDraft(context, input.name);
 		await context.ask.confirm(`Remove the draft ${name}${company === undefined ? "" : ` of ${company}`} with its answers?`);
-		if (path !== undefined) await removeDraft(context, { path });
-		return { data: { name, discarded: true }, next: [purser`onboard list`] };
+		const removed = await unlessDryRun(context, async () => path !== undefined && removeDraft(context, { path }));
+		return { data: { name, discarded: removed !== undefined }, next: [purser`onboard list`] };
 	},
-	text: ({ name }, style) => style.good(`The draft ${name} is removed; nothing was sent`),
+	text: ({ name, discarded }, style) =>
+		discarded ? style.good(`The draft ${name} is removed; nothing was sent`) : `The draft ${name} is still there`,
 });

@@ -100,7 +100,7 @@ function fileName(externalId: string): string {
 async function write(context: Context, path: string, { document, rows }: SheetCompany, source: string): Promise<void> {
 	const from = source.split(/[/\\]/).at(-1);
 	const comment = `Written by \`purser onboard import\` from ${from}, row${rows.length === 1 ? "" : "s"} ${rows.join(", ")}. It holds personal data.`;
-	await saveDocument(context, path, new TextEncoder().encode(await caseText(context, document, comment, path)), false);
+	await saveDocument(context, path, new TextEncoder().encode(await caseText(context, document, comment, path)));
 }
 
 async function recordsOf(context: Context, file: string, name: string): Promise<CsvRecord[]> {

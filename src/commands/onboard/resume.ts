@@ -16,7 +16,7 @@ export default defineCommand({
 	effect: "write",
 	operations: wizardOperations,
 	input: z.strictObject({
-		name: z.optional(plain("Name of the draft, or its beginning", { positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the draft", { positional: true, placeholder: "name" })),
 	}),
 	answer: () => wizardResult(),
 	async run(context, { name }) {

@@ -4,7 +4,7 @@ import { id, moment } from "../../api/fields.js";
 import { listTransactions } from "../../api/operations/transaction.js";
 import { field, withRecords } from "../../api/schema.js";
 import { plainId } from "../../api/text/ids.js";
-import { momentForms } from "../../api/typed.js";
+import { momentForms, readMoment } from "../../api/typed.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import { invalidField, type Kind } from "../../errors.js";
 import { type Names, type Reconciled, type Reconciliation, reconcile, reconciliationText } from "../../payments/matching/reconcile.js";
@@ -52,9 +52,8 @@ export default defineCommand({
 			rowSchema(),
 		),
 	async run(context, { ledger = [], since, until }): Promise<Answer<Reconciliation & { names: Names }>> {
-		// Since midnight, by this machine's clock and zone.
-		const now = new Date(context.clock.now());
-		const from = new Date(since ?? now.setHours(0, 0, 0, 0));
+		const { utc = false } = context.settings.flags;
+		const from = new Date(since ?? readMoment("today", { now: context.clock.now(), utc, end: false }));
 		const to = until === undefined ? undefined : new Date(until);
 		if (to !== undefined && to < from)
 			throw invalidField("validation", "until", "must not be before --since", "--until is before --since", "Correct one of them.");

@@ -14,7 +14,7 @@ export default defineCommand({
 		"profile show staging --json": "With its mapping in full",
 	},
 	input: z.strictObject({
-		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name" })),
+		name: z.optional(plain("Name of the profile; the one in use without it", { positional: true, placeholder: "name", choose: "profile" })),
 	}),
 	answer: () => z.strictObject({ ...profile(), current: z.boolean(), file: z.string() }),
 	async run(context, { name }) {

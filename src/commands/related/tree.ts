@@ -6,6 +6,7 @@ import { getCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
 import { serviceAddress } from "../../api/service-address.js";
 import { defineCommand } from "../../cli/command.js";
+import { unlessDryRun } from "../../config/named.js";
 import type { Context } from "../../context.js";
 import type { Advice } from "../../errors.js";
 import { showPage } from "../../onboarding/evidence/documents.js";
@@ -81,8 +82,10 @@ export default defineCommand({
 		// Only a picture needs the library that places its boxes.
 		const { drawn: drawPicture, pictureFile } = await import("../../pages/picture.js");
 		const shown = unmasked ? ownership : masked();
-		if (svg !== undefined)
-			drawn.svg = await writePage(context.files, svg, pictureFile(ownershipDiagram(shown, [namesNote(!unmasked)])), force);
+		if (svg !== undefined) {
+			const picture = pictureFile(ownershipDiagram(shown, [namesNote(!unmasked)]));
+			drawn.svg = await unlessDryRun(context, () => writePage(context.files, svg, picture, force), "written");
+		}
 		if (open) drawn.opened = await openPage(context, shown, drawPicture(ownershipDiagram(shown)), !unmasked);
 		return { data: drawn, next };
 	},

@@ -1,5 +1,5 @@
 /**
- * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order; see `api/paging.ts`. Pure.
+ * The pages of a list as a deployment divides it. Ours are numbered from 0 and have a size and an order.
  */
 import { largestPage } from "../../api/fields.js";
 import type { MappedOperation, Paging } from "../../ports/mapping.js";

@@ -8,15 +8,17 @@ import { PurserError } from "../../errors.js";
 
 /**
  * Saves a document, readable by its owner only.
- * @throws PurserError guard, where the file exists and `force` is not given; PurserError usage, where it cannot be written, or
+ * @param force undefined where the command has no such flag
+ * @throws PurserError guard, where the file exists and `force` is not given, or is a pipe or a device; PurserError usage, where it cannot be written, or
  *   unavailable, where the disk is full
  */
-export async function saveDocument(context: Context, path: string, content: Uint8Array, force: boolean): Promise<void> {
-	if (!force && (await exists(context, path)))
+export async function saveDocument(context: Context, path: string, content: Uint8Array, force?: boolean): Promise<void> {
+	const isSpecial = await context.files.isSpecial(path);
+	if (isSpecial || (!force && (await exists(context, path))))
 		throw new PurserError("guard", {
 			code: "FILE_EXISTS",
-			message: `${path} exists already and was left as it is`,
-			fix: "Choose another file, or add --force to replace it.",
+			message: `${path} ${isSpecial ? "is a pipe or a device" : "exists already"} and was left as it is`,
+			fix: `Choose another file${isSpecial || force === undefined ? "" : ", or add --force to replace it"}.`,
 		});
 	try {
 		await context.files.write(path, content, 0o600);

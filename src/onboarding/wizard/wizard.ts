@@ -193,7 +193,7 @@ export async function writeCase(context: Context, saved: Draft, warns: boolean):
 		const comment = `Written by \`purser onboard start\`. It holds personal data. ${adviceText(purser`onboard apply ${{ path }}`)}`;
 		const text = await caseText(context, document, comment, path);
 		try {
-			if (!(await hasContent(context, path, text))) await saveDocument(context, path, new TextEncoder().encode(text), false);
+			if (!(await hasContent(context, path, text))) await saveDocument(context, path, new TextEncoder().encode(text));
 			saved.file = path;
 			await saveDraft(context, saved);
 			return path;

@@ -22,7 +22,7 @@ export function isInDuplicateWindow(
 	if (within === 0) return false;
 	const own = now.getTime();
 	const present = service?.getTime() ?? Math.min(own, highest?.getTime() ?? own);
-	// Older records do not have the clock's error. Using the earlier present time keeps them in the window for longer, which is safe.
+	// Where the clock's error is not known, the earlier present time keeps a payment in the window for longer, which is safe.
 	return Date.parse(begun) + (skew ?? 0) >= (skew === undefined ? Math.min(own, present) : present) - within;
 }
 

@@ -124,7 +124,7 @@ function whatOf(one: IntentRecord & Parties, style: Words & Pick<Style, "cells">
 }
 
 export function intentTable(records: readonly (IntentRecord & Parties)[], style: Words & Pick<Style, "cells">): string {
-	// Older journals do not record the operator; a person needs no empty column then.
+	// A person needs no empty column where no operator is known.
 	const asked = style.cells || records.some(({ operator }) => operator !== undefined);
 	const rows = records.map((one) => [
 		one.intent,

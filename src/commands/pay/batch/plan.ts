@@ -90,7 +90,7 @@ export default defineCommand({
 		const pagePath = pageOfPlan(to);
 		if (share !== undefined && context.system.platform === "win32") throw noGroups();
 		// Before the rows are read, which takes long; it is checked again when it is written.
-		if (page) await requirePlace(context.files, pagePath, false);
+		if (page) await requirePlace(context.files, pagePath);
 		const approve = adviceText(purser`pay batch approve ${{ path: basename(to) }}`);
 		const pageOf = async (planned: Planned) => {
 			const seen = (await context.names.seen.read(profile)).filter(({ kind, personal }) => kind === "beneficiary" && !personal);
@@ -116,7 +116,7 @@ export default defineCommand({
 		try {
 			await writePlan(context.files, to, { plan: planned.plan, approvals: [] });
 			isPlanWritten = true;
-			html = bytes && (await writePage(context.files, pagePath, bytes, false));
+			html = bytes && (await writePage(context.files, pagePath, bytes));
 			if (share !== undefined) await shareFiles(context.system.processes, share, [to, ...(html ? [pagePath] : [])]);
 		} catch (error) {
 			await (await context.journal.batches(profile)).discard(planned.plan.batch);

@@ -144,8 +144,8 @@ function rowText({ row, transfer, payeeName }: NamedRow): string {
 
 const months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** `21 Nov`, of a moment in RFC 3339 */
-const dayText = (at: string): string => `${at.slice(8, 10).replace(/^0/, "")} ${months[new Date(at).getUTCMonth()]}`;
+/** `21 Nov`, of a moment in RFC 3339, by this machine's zone */
+const dayText = (at: string): string => `${new Date(at).getDate()} ${months[new Date(at).getMonth()]}`;
 
 /** What an earlier payment is that a row looks like, after the row: `was already paid on 21 Nov as …` */
 function earlierText({ intent, id, batch, batchRow, state, at }: RowsToCheck["earlier"][number]): string {
