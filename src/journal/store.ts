@@ -105,9 +105,9 @@ export function journalOver(store: Store, rules: Rules): Journal {
 			if (failure) throw failure;
 		},
 		recordCheck: (intents, check) => written((tables) => recordCheck(tables, intents, check)),
-		settle: async (intent, settlement, attempt) => {
+		settle: async (intent, settlement, attempt, changed) => {
 			const head = await written(async (tables) => {
-				await settleIntent(tables, dependencies, intent, { settlement, attempt });
+				await settleIntent(tables, dependencies, intent, { settlement, attempt, changed });
 				return tables.head();
 			}, "send");
 			await logged?.recorded(head, [{ number: Number(intent) }]);

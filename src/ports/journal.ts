@@ -129,9 +129,10 @@ export interface Journal {
 	/**
 	 * Settles a doubt; one settled as not created can still be settled as accepted by a transaction that was named and looked up.
 	 * @param attempt the attempt that the evidence is about; it proves nothing about a later one
+	 * @param changed when the record that was read had changed last: what was sent once more since is not settled as not created
 	 * @throws PurserError guard, if that attempt is not in doubt (any more), or another attempt holds the id
 	 */
-	settle(intent: string, settlement: Settlement, attempt: number): Promise<void>;
+	settle(intent: string, settlement: Settlement, attempt: number, changed?: string): Promise<void>;
 	/**
 	 * Opens a decided payment again: it is in doubt, and the id that it held is free and stays named with it.
 	 * @param attempt the attempt that the person was shown

@@ -165,7 +165,9 @@ describe("events replay", () => {
 	type Input = Parameters<typeof replay.run>[1];
 	async function replayed(at: Place, input: Partial<Input>, dryRun = false) {
 		const transport = (await import("../../src/http/transport/http.js")).createTransport({ env: {} });
-		const context = changed(smallContext({ transport, dryRun }).context, { journal: { inbox: async () => at.inbox, hasInbox: async () => true } });
+		const context = changed(smallContext({ transport, dryRun }).context, {
+			journal: { inbox: async () => at.inbox, hasInbox: async () => true },
+		});
 		return replay.run(context, { failed: false, ...input } as Input);
 	}
 

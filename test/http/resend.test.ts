@@ -65,7 +65,7 @@ function deskOf({ profile, now = later(60_000), answer = lost, time = dated(now)
 			show: async () => record && { record, events: [] },
 			resend: async (...given) => void resent.push(given),
 			answered: async (...given) => void kept.push(given),
-			settle: async (...given) => void settled.push(given),
+			settle: async (intent, settlement, attempt) => void settled.push([intent, settlement, attempt]),
 		},
 	});
 	const profiles = async () => ({ get: async () => (await small.context.settings.read()).profile }) as never;

@@ -65,6 +65,17 @@ describe.each(stores)("with %s", (driver) => {
 		expect(await kindsOf(journal, doubt)).toEqual(["begun", "ended", "settled", "begun", "ended", "resent"]);
 	});
 
+	test("what was read before it proves nothing of what it made: only that it was created may be settled by that", async () => {
+		const { journal, clock } = await worldWith({}, driver);
+		await doubtful(journal);
+		const read = (await journal.show("1"))?.record.changed as string;
+		clock.advance(1);
+		await journal.resend("1", 1);
+		expect(await codeOf(journal.settle("1", settled("not-created"), 1, read))).toBe("ANOTHER_ATTEMPT");
+		expect((await journal.show("1"))?.record.state).toBe("in-doubt");
+		await journal.settle("1", settled("accepted"), 1, read);
+	});
+
 	test("in a journal that money may not leave by, or whose anchor cannot be written, nothing is sent again", async () => {
 		const [folder, place] = [newFolder(), testPlace()];
 		const profile = { name: "test", environment: "live" } as const;

@@ -36,6 +36,16 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	});
 }
 
+/** Another process sent the request once more, with its key, after the service's list was read. */
+export function sentOnceMore({ intent }: IntentRecord): PurserError {
+	return guard({
+		code: "ANOTHER_ATTEMPT",
+		message: `Intent ${intent} was sent once more since the service's list was read; nothing was changed`,
+		fix: advice`See what happened: ${purser`history show ${intent}`}. Then check again: ${purser`pay settle ${intent}`}`,
+		intent,
+	});
+}
+
 /** The attempt to follow is not the one that was looked for: it was settled or sent again in between. */
 export function changedSinceCheck(intent: string | undefined): PurserError {
 	return guard({

@@ -9,7 +9,16 @@ import type { Senders } from "../tables/connection.js";
 import { dayOf, recordServiceTime, timesOf, windowStartOf } from "../tables/service-time.js";
 import type { StoredIntent, Tables } from "../tables/tables.js";
 import { intentAfter, livingOf, numberOf, recordOf, recordsOf, unlessIdIsHeld } from "./record.js";
-import { anotherAttempt, changedSinceCheck, idHeldByOther, notDuplicate, notInDoubt, sameIdTwice, unknownIntent } from "./refusals.js";
+import {
+	anotherAttempt,
+	changedSinceCheck,
+	idHeldByOther,
+	notDuplicate,
+	notInDoubt,
+	sameIdTwice,
+	sentOnceMore,
+	unknownIntent,
+} from "./refusals.js";
 import { recordSettingsChanges } from "./settings-record.js";
 
 export interface Dependencies {
@@ -109,7 +118,7 @@ export async function settleIntent(
 	tables: Tables,
 	{ rules, senders }: Dependencies,
 	name: string,
-	{ settlement, attempt: seen }: { settlement: Settlement; attempt: number },
+	{ settlement, attempt: seen, changed }: { settlement: Settlement; attempt: number; changed?: string },
 ): Promise<void> {
 	const stored = await intentNamed(tables, name);
 	const record = await recordIn(stored, senders);
@@ -117,6 +126,8 @@ export async function settleIntent(
 	const corrects = record.state === "not-created" && settlement.state === "accepted" && settlement.evidence.source === "transaction";
 	if (record.state !== "in-doubt" && !corrects) throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
+	// A list that was read before the request left once more proves nothing of that.
+	if (settlement.state === "not-created" && changed !== undefined && record.changed !== changed) throw new RefusedJob(sentOnceMore(record));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = await otherHolder(tables, stored, id);
 	if (holder !== undefined) throw new RefusedJob(idHeldByOther(name, holder, id));

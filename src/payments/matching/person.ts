@@ -58,6 +58,10 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 	const records = new Map<SentRecord, Check | undefined>();
 	const left: (SettleResult & { state: "in-doubt" })[] = [];
 	const unusual = new Set<string>();
+	const keepOpen = (record: SentRecord, cause: unknown): void => {
+		if (!(cause instanceof PurserError) || cause.kind !== "guard" || which.batch === undefined) throw cause;
+		left.push({ ...subjectOf(record), state: "in-doubt", why: cause.message });
+	};
 	const before: NonNullable<Evidence["before"]> = given.notThis.length === 0 ? {} : { notThis: given.notThis };
 	for (const [ledgerId, sought] of byLedger(open)) {
 		const picture = await lookFor(tools, ledgerId, sought);
@@ -71,8 +75,7 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 				if (record.mapping !== tools.mapping) unusual.add(`${mappingChanged}, so its list may be read wrongly`);
 				records.set(record, check);
 			} catch (cause) {
-				if (!(cause instanceof PurserError) || cause.kind !== "guard" || which.batch === undefined) throw cause;
-				left.push({ ...subjectOf(record), state: "in-doubt", why: cause.message });
+				keepOpen(record, cause);
 			}
 		}
 	}
@@ -88,7 +91,11 @@ export async function prepareNotCreated(tools: Tools, which: DoubtFilter, given:
 		const settled: SettleResult[] = [];
 		for (const [record, check] of records) {
 			const evidence: Evidence = { source: "person", reason: given.reason, before, ...(check && { checks: [check] }) };
-			settled.push(await settleAs(tools, record, { state: "not-created", evidence }));
+			try {
+				settled.push(await settleAs(tools, record, { state: "not-created", evidence }));
+			} catch (cause) {
+				keepOpen(record, cause);
+			}
 		}
 		return [...settled, ...left];
 	};

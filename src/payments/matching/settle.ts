@@ -98,7 +98,7 @@ export function checkOf({ at, lacks, skew }: Pick<Picture, "at" | "lacks" | "ske
 }
 
 export async function settleAs(tools: Tools, record: IntentRecord, settlement: Settlement, status?: string): Promise<SettleResult> {
-	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt);
+	if (!tools.dry) await tools.journal.settle(record.intent, settlement, record.attempt, record.changed);
 	return { ...subjectOf(record), ...settlement, ...(status !== undefined && { status }) };
 }
 
