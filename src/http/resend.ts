@@ -54,11 +54,12 @@ export async function resendPayment(context: Context, record: IntentRecord): Pro
 	const confirmed = await requireConfirmed(context, profile, operation);
 	const job: Call = { context, profile, operation, input, request: keyed, confirmed, timeout, debug };
 	const session = await learnServiceTime(job, await authorise(context, profile, operation, false, renewalRequest(job)));
-	const begun = Date.parse(record.begun) + (record.skew ?? 0);
+	const begun = Date.parse(record.begun);
 	if (record.skew === undefined || context.clock.service.skew(address) === undefined)
 		throw refuse("the service's time is not known, so neither is whether it still keeps the key");
-	if (context.clock.service.now(address).getTime() > begun + hours * 3_600_000 - margin)
-		throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
+	// By either clock: one that was set makes no key younger.
+	const passed = Math.max(context.clock.service.now(address).getTime() - record.skew, context.clock.now().getTime()) - begun;
+	if (passed > hours * 3_600_000 - margin) throw refuse(`the service keeps keys for ${hours} hours only, and that time is over`);
 	context.ask.requirePayment();
 	const recorded = momentOf(context.clock);
 	await journal.resend(intent, attempt);

@@ -139,6 +139,12 @@ describe("is refused, and nothing leaves", () => {
 		["a service that tells no time", { time: answered(200, {}) }, {}, "the service's time is not known"],
 		["an attempt at an unknown time of the service's", {}, { skew: undefined }, "the service's time is not known"],
 		["a key whose time is over", { now: later(24 * hour - 9 * minute) }, {}, "keeps keys for 24 hours only, and that time is over"],
+		[
+			"a key whose time is over by this machine's clock alone",
+			{ now: later(24 * hour), time: dated(later(hour)) },
+			{},
+			"that time is over",
+		],
 		["an attempt that was earlier by the service's clock", { now: later(23 * hour) }, { skew: -hour }, "that time is over"],
 	])("%s", async (_, given, more, why) => {
 		const { record } = await lostPayment();

@@ -37,10 +37,11 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 
 	describe("a payment alike", () => {
 		test.each([
-			["8 days behind", -8 * day],
-			["8 days ahead", 8 * day],
-			["a year ahead", 365 * day],
-		])("paid %s is held back once the clock is right, by what its own answer told", async (_, ahead) => {
+			["8 days behind", -8 * day, "done"],
+			// Which of both clocks was set is not known.
+			["8 days ahead", 8 * day, "DUPLICATE"],
+			["a year ahead", 365 * day, "DUPLICATE"],
+		])("paid %s is held back once the clock is right, by what its own answer told", async (_, ahead, later) => {
 			const { wrongBy, skew, journal, pass } = await desk();
 			wrongBy(ahead);
 			await pay(journal, "rent", { after: skew() }, 1);
@@ -48,7 +49,17 @@ describe.each(stores)("a journal on a machine whose clock is wrong, with %s", (d
 			pass(6 * day);
 			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: skew() })))).toBe("DUPLICATE");
 			pass(2 * day);
-			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: skew() })))).toBe("done");
+			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: skew() })))).toBe(later);
+		});
+
+		test("is held back where an answer is dated 8 days ahead, and counts on the days of both clocks where one is a day back", async () => {
+			const { skew, journal } = await desk({ "cap-per-day": "15" });
+			await pay(journal, "rent", { before: skew() }, 1);
+			expect(await codeOf(journal.begin(payment({ reference: "rent" }, { skew: 8 * day })))).toBe("DUPLICATE");
+			expect(await codeOf(journal.begin(payment({ reference: "two" }, { skew: -day })))).toBe("CAP_PER_DAY");
+			await journal.end(await journal.begin(payment({ reference: "two", amount: "4" }, { skew: -day })), { state: "refused", status: 422 });
+			expect(await codeOf(journal.begin(payment({ reference: "four", amount: "5" }, { skew: skew() })))).toBe("CAP_PER_DAY");
+			expect(await codeOf(journal.begin(payment({ reference: "four", amount: "4" }, { skew: skew() })))).toBe("done");
 		});
 
 		test("is held back on a clock that is 8 days ahead now, whether that is known or not", async () => {

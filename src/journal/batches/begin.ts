@@ -12,9 +12,9 @@ import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { diedReason } from "../intents/record.js";
 import { changedSinceCheck } from "../intents/refusals.js";
 import { recordSettingsChanges } from "../intents/settings-record.js";
-import { addSpent, type Dependencies, refusing } from "../intents/write.js";
+import { addSpent, type Dependencies, refusing, spentOn } from "../intents/write.js";
 import { rowOf, rowPages, runsOf, transferIn } from "../tables/batch-row.js";
-import { dayOf, latest, recordServiceTime, timesOf, type WindowStart, windowStartOf } from "../tables/service-time.js";
+import { daysOf, latest, recordServiceTime, timesOf, type WindowStart, windowStartOf } from "../tables/service-time.js";
 import { among, type Reading, sql, within } from "../tables/sql.js";
 import { tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
@@ -68,11 +68,11 @@ export async function beginBatch(
 	const unchecked = uncheckedStates(batch, takes);
 	const asked = first ? sumsOf(rules.add, plan.totals) : await rowSums(transaction, rules, batch, unchecked, only);
 	const at = transaction.now.toISOString();
-	const today = dayOf(at, skew);
+	const today = daysOf(at, skew);
 	// Planned rows that were counted on an earlier day must be counted today, because a row counts on the day it is sent.
 	const isLater = !first && batch.day !== undefined && batch.day !== today;
 	const carriedOver = isLater ? await rowSums(transaction, rules, batch, ["planned"]) : {};
-	const spent = await tables.spent(today);
+	const spent = await spentOn(tables, rules, today);
 	const approved = await approvedOf(transaction, batch);
 	refusing(() => rules.checkDay(carriedOver, spent, approved));
 	const since = windowStartOf(rules, times);

@@ -46,21 +46,16 @@ export async function recordServiceTime(tables: Clocked, skew: number | undefine
 
 const isWrong = (highest: Date, service: Date): boolean => highest.getTime() > service.getTime() + tolerance;
 
-/** The start of the duplicate window. RFC 3339 UTC. */
+/** The start of the duplicate window by each clock. RFC 3339 UTC. */
 export interface WindowStart {
-	/** For an attempt whose time is known by the service's clock. */
-	timed: string;
-	/** For an attempt whose time is only known by this machine's clock. */
-	untimed: string;
+	service: string;
+	own: string;
 }
 
 /** Uses the service's time; if it is not known, time counts as having passed only up to the highest service time ever seen. */
 export function windowStartOf(rules: Pick<Rules, "duplicateWindowStart">, { now, service, highest }: Times): WindowStart {
 	const present = service ?? earlier(now, highest ?? now);
-	return {
-		timed: rules.duplicateWindowStart(present).toISOString(),
-		untimed: rules.duplicateWindowStart(earlier(now, present)).toISOString(),
-	};
+	return { service: rules.duplicateWindowStart(present).toISOString(), own: rules.duplicateWindowStart(now).toISOString() };
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
@@ -70,9 +65,12 @@ export function latest({ now, service, highest }: Times): Date {
 	return new Date(Math.max(...[now, service, highest].map((one) => one?.getTime() ?? 0)));
 }
 
-/** The UTC day, by the service's clock, of a time by this machine's. @param skew at that time, if known */
-export function dayOf(time: string, skew: number | undefined): string {
-	return atService(time, skew).slice(0, 10);
+/**
+ * The UTC day of a time by this machine's clock, and with a space the service's where that is another: a payment counts on both, so that one
+ * wrong clock lets no more be sent than a day allows. @param skew at that time, if known
+ */
+export function daysOf(time: string, skew: number | undefined): string {
+	return [...new Set([time, atService(time, skew)].map((one) => one.slice(0, 10)))].join(" ");
 }
 
 /** Converts a time of this machine to the service's clock. */
@@ -84,6 +82,6 @@ function shifted(time: Date, skew: number): Date {
 export const atService = (time: string, skew: number | undefined): string =>
 	skew === undefined ? time : shifted(new Date(time), skew).toISOString();
 
-/** SQL: whether a row of `intent` began within the duplicate window. @param row its name in the statement */
-export const inDuplicateWindow = (row: string, { timed, untimed }: WindowStart): Sql =>
-	sql`(${raw(row)}.begun_service >= CASE WHEN ${raw(row)}.skew IS NULL THEN ${untimed} ELSE ${timed} END)`;
+/** SQL: whether a row of `intent` began within the duplicate window, by either clock: one that is wrong makes no payment old. @param row its name in the statement */
+export const inDuplicateWindow = (row: string, { service, own }: WindowStart): Sql =>
+	sql`(${raw(row)}.begun_service >= ${service} OR ${raw(row)}.begun >= ${own})`;

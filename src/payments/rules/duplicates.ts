@@ -10,8 +10,8 @@ import { canonicalAmount } from "./decimal.js";
 type Attempt = Pick<IntentRecord, "begun" | "skew">;
 
 /**
- * Whether an attempt counts as made within the last `within` milliseconds. Both moments are compared by the service's clock if it is
- * known for them. If the service's present time is not known, time counts as having passed only up to the highest service time ever seen.
+ * Whether an attempt counts as made within the last `within` milliseconds, by either clock: one that is wrong, or was set, makes no payment
+ * old. If the service's present time is not known, its time counts as having passed only up to the highest ever seen.
  */
 export function isInDuplicateWindow(
 	{ begun, skew }: Attempt,
@@ -22,8 +22,8 @@ export function isInDuplicateWindow(
 	if (within === 0) return false;
 	const own = now.getTime();
 	const present = service?.getTime() ?? Math.min(own, highest?.getTime() ?? own);
-	// Where the clock's error is not known, the earlier present time keeps a payment in the window for longer, which is safe.
-	return Date.parse(begun) + (skew ?? 0) >= (skew === undefined ? Math.min(own, present) : present) - within;
+	const recorded = Date.parse(begun);
+	return recorded >= own - within || recorded + (skew ?? 0) >= present - within;
 }
 
 export interface EarlierPayment {

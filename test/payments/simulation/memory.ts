@@ -178,9 +178,8 @@ export class Disk {
 	}
 }
 
-function isSince({ begun, intent, result }: StoredIntent, { timed, untimed }: WindowStart): boolean {
-	const skew = intent.skew ?? result.skew;
-	return skew === undefined ? begun >= untimed : Date.parse(begun) + skew >= Date.parse(timed);
+function isSince({ begun, intent, result }: StoredIntent, { service, own }: WindowStart): boolean {
+	return begun >= own || Date.parse(begun) + (intent.skew ?? result.skew ?? 0) >= Date.parse(service);
 }
 
 function fits({ intent, fingerprint, number, begun }: StoredIntent, state: IntentState, wanted: JournalFilter): boolean {
