@@ -110,6 +110,10 @@ describe("a payment whose answer was lost", () => {
 		const wrong = await world.purser(`pay settle 1 --transaction ${other.json().id}`);
 		expect([wrong.exit, wrong.stderr]).toEqual([10, expect.stringContaining("may be another payment than intent 1: amount differs")]);
 		const list = (await world.json(`pay list --ledger-id ${world.from}`)) as { id: string; amount: number }[];
+		world.wire = async () => answered(200, JSON.stringify({ error: "linkcy.not.found", status: 404 }));
+		const nothing = await world.purser("pay settle 1 --transaction eeeeeeee-0001-4000-8000-000000000001", { columns: 300 });
+		expect([nothing.exit, nothing.stderr]).toEqual([10, expect.stringContaining("shows neither its ledger nor its payee nor its amount")]);
+		world.wire = undefined;
 		const right = list.find(({ amount }) => amount === 10.1)?.id as string;
 		expect((await world.purser(`pay settle 1 --transaction ${right}`)).exit).toBe(0);
 		expect((await journal.show("1"))?.record).toMatchObject({ state: "accepted", id: right, evidence: { source: "transaction" } });

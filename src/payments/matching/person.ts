@@ -202,6 +202,9 @@ export async function settleByTransaction(tools: Tools, intent: string, transact
 	const differs = differenceText(differing(compared));
 	if (compared.ledger === "different" || compared.party === "different") throw anotherPayment(intent, transactionId, differs);
 	if (compared.fit === "no" && reason === undefined) throw anotherPayment(intent, transactionId, differs, { mayBeIt: true });
+	// As where the service answers with an error in place of the record.
+	if (![compared.ledger, compared.party, compared.amount].includes("same") && reason === undefined)
+		throw anotherPayment(intent, transactionId, "the service shows neither its ledger nor its payee nor its amount", { mayBeIt: true });
 	const why = reason === undefined ? "named by a person" : `named by a person: ${reason}`;
 	const evidence: Evidence = {
 		source: "transaction",

@@ -145,7 +145,8 @@ async function readPages(
 			break;
 		}
 		pages += 1;
-		total = page.total ?? total;
+		// The largest: where a record is gone meanwhile, those after it move up, and one may be passed over.
+		total = page.total === undefined ? total : Math.max(page.total, total ?? 0);
 		at = page.at === undefined ? at : Math.min(page.at, at ?? page.at);
 		if (!page.whole) lacks ??= "not everything in the list is a transaction";
 		if (page.narrowed !== undefined)
@@ -168,6 +169,7 @@ async function readPages(
 	}
 	if (total !== undefined && total > seen) lacks ??= `the list announces ${total} transactions and shows ${seen}`;
 	if (stale > 0 && unnamed) lacks ??= "the list repeats itself and has no ids, so its end cannot be seen";
+	if (fresh > 1 && unnamed) lacks ??= "the list has no ids and several pages, so a line that is on two of them looks like two payments";
 	if (stale > 0 && fresh === 1 && seen >= shortestPage)
 		lacks ??= "the list gives the same page whatever page is asked for, so it may be a part";
 	return { lacks, seen, at, ids };
