@@ -64,7 +64,9 @@ function listen(): void {
 async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const { platform } = process;
 	// Before anything can start a program: what it inherits holds no secret.
-	const env = (await import("./api/token-variables.js")).takeSecrets(process.env);
+	const given = (await import("./api/token-variables.js")).takeSecrets(process.env);
+	// Such a terminal cannot move its cursor.
+	const env = given.TERM === "dumb" ? { ACCESSIBLE: "1", ...given } : given;
 	const {
 		browser,
 		random,
