@@ -88,3 +88,15 @@ export function fileNotWritten(path: string, cause: unknown, what = path): Purse
 	});
 	return diskFull(what, cause) ?? otherwise;
 }
+
+/** The error for a file that a person named and that cannot be read. @param name its path, or `standard input` */
+export function fileNotRead(name: string, cause: unknown): PurserError {
+	const fix = "Check the path; where a command reads it, - stands for standard input.";
+	return new PurserError("usage", {
+		code: "FILE_UNREADABLE",
+		message: `Cannot read ${name}; nothing was done`,
+		why: troubleWords(cause),
+		fix,
+		cause,
+	});
+}

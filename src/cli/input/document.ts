@@ -1,6 +1,6 @@
 import { parseJson } from "../../api/json.js";
 import { type Field, isRecord, placeholder, titleOf } from "../../api/schema.js";
-import { NotJson, troubleWords } from "../../api/text/trouble.js";
+import { fileNotRead, NotJson } from "../../api/text/trouble.js";
 import type { Documents, Runtime } from "../../context.js";
 import { type Advice, type Fault, PurserError } from "../../errors.js";
 import {
@@ -55,13 +55,7 @@ async function bytesOf(source: string, limit: number, { files, system }: From, f
 		return source === "-" ? await system.terminal.stdin.read(limit) : await files.read(source, limit);
 	} catch (cause) {
 		if (cause instanceof RangeError) throw tooLarge(name, cause.message, fix);
-		throw new PurserError("usage", {
-			code: "INPUT_UNREADABLE",
-			message: `Cannot read ${name}`,
-			why: troubleWords(cause),
-			fix: "Check the path; - stands for standard input.",
-			cause,
-		});
+		throw fileNotRead(name, cause);
 	}
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { filePath, moment, plain } from "../../api/fields.js";
 import { field } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { fileNotRead } from "../../api/text/trouble.js";
 import { momentForms } from "../../api/typed.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
@@ -85,12 +85,6 @@ async function read(context: Context, file: string): Promise<Uint8Array> {
 	try {
 		return file === "-" ? await context.system.terminal.stdin.read(largest) : await context.files.read(file, largest);
 	} catch (cause) {
-		throw new PurserError("usage", {
-			code: "FILE_UNREADABLE",
-			message: `${file === "-" ? "Standard input" : file} cannot be read`,
-			why: cause instanceof RangeError ? cause.message : troubleWords(cause),
-			fix: "Give a file that you can read, of 1 MB at most.",
-			cause,
-		});
+		throw fileNotRead(file === "-" ? "standard input" : file, cause);
 	}
 }

@@ -4,10 +4,10 @@ import { sha256 } from "../../api/digest.js";
 import { filePath, fitting } from "../../api/fields.js";
 import { slugOf } from "../../api/names.js";
 import { field, withRecords } from "../../api/schema.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { fileNotRead } from "../../api/text/trouble.js";
 import { type Answer, defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { type Advice, PurserError } from "../../errors.js";
+import type { Advice } from "../../errors.js";
 import { caseText } from "../../onboarding/case/template.js";
 import { makeFolder, saveDocument } from "../../onboarding/evidence/documents.js";
 import { readCompanies, type SheetCompany, sheetTemplate } from "../../onboarding/sheet/companies.js";
@@ -114,12 +114,6 @@ async function* bytesOf({ files, system }: Context, file: string, name: string):
 	try {
 		yield file === "-" ? await system.terminal.stdin.read(maxBytes) : await files.read(file, maxBytes);
 	} catch (cause) {
-		throw new PurserError("usage", {
-			code: cause instanceof RangeError ? "INPUT_TOO_LARGE" : "INPUT_UNREADABLE",
-			message: `Cannot read ${name}; nothing was written`,
-			why: troubleWords(cause),
-			fix: "Check the path; - stands for standard input.",
-			cause,
-		});
+		throw fileNotRead(name, cause);
 	}
 }

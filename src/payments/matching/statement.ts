@@ -3,7 +3,7 @@
  */
 import type { TransactionView } from "../../api/operations/transaction.js";
 import { spanOf } from "../../api/text/duration.js";
-import { troubleWords } from "../../api/text/trouble.js";
+import { fileNotRead } from "../../api/text/trouble.js";
 import { PurserError } from "../../errors.js";
 import type { Files } from "../../ports/machine.js";
 import { readTable, textOf } from "../rules/csv.js";
@@ -71,13 +71,7 @@ export function readStatement(text: string, name: string, ledgerId: string): Tra
 /** @throws PurserError usage, if the file cannot be read; validation, if its content cannot be understood */
 export async function readStatementFile(files: Files, path: string, ledgerId: string) {
 	const bytes = await files.read(path, largestStatement).catch((cause: unknown) => {
-		throw new PurserError("usage", {
-			code: "FILE_UNREADABLE",
-			message: `The statement ${path} could not be read`,
-			why: troubleWords(cause),
-			fix: "Check the name and the right to read it, then run this again.",
-			cause,
-		});
+		throw fileNotRead(path, cause);
 	});
 	let text = "";
 	for await (const piece of textOf([bytes], path)) text += piece;

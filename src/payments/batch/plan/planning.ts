@@ -9,7 +9,7 @@ import { sha256 } from "../../../api/digest.js";
 import { RowsDigest } from "../../../api/operations/rows-digest.js";
 import { transferOperations } from "../../../api/operations/transaction.js";
 import { serviceAddress } from "../../../api/service-address.js";
-import { troubleWords } from "../../../api/text/trouble.js";
+import { fileNotRead } from "../../../api/text/trouble.js";
 import type { Context } from "../../../context.js";
 import { type Fault, PurserError } from "../../../errors.js";
 import type { BatchPlan, PlannedRow } from "../../../ports/batch-plan.js";
@@ -193,7 +193,7 @@ async function readAll(context: Context, batches: Batches, batch: string, input:
 		if (found > 0) throw rowsInvalid(file, { faulty, all: count, found, faults });
 		if (waiting.length > 0) await batches.load(batch, waiting);
 	} catch (error) {
-		throw namedError(error, file);
+		throw systemError(error) ? fileNotRead(file, error) : error;
 	}
 	if (count === 0)
 		throw new PurserError("validation", {
@@ -219,17 +219,5 @@ function rowsInvalid(file: string, of: { faulty: number; all: number; found: num
 		message: `${faulty} of ${all} ${all === 1 ? "row" : "rows"} cannot be paid (${found} ${found === 1 ? "error" : "errors"}${more}); nothing was planned or sent`,
 		fix: advice`Correct the rows in the file and plan it again: ${purser`pay batch plan ${{ path: file }}`}`,
 		details: faults,
-	});
-}
-
-/** Turns a system error about the file into a usage error; other errors are returned unchanged. */
-function namedError(error: unknown, file: string): unknown {
-	if (!systemError(error)) return error;
-	return new PurserError("usage", {
-		code: "FILE_UNREADABLE",
-		message: `${file} cannot be read; nothing was planned`,
-		why: troubleWords(error),
-		fix: "Give an existing file, or - for standard input.",
-		cause: error,
 	});
 }
