@@ -4,8 +4,9 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { sha256, sha256OfParts } from "../api/digest.js";
+import { plainId } from "../api/text/ids.js";
 import { PurserError } from "../errors.js";
-import type { EventSubject, Inbox, Notice } from "../ports/events.js";
+import type { Inbox, Notice } from "../ports/events.js";
 import type { Clock, Random } from "../ports/machine.js";
 import type { Profile } from "../ports/profiles.js";
 import { type DriverName, loadDriver } from "../sqlite/drivers.js";
@@ -189,10 +190,6 @@ function inboxOver(storage: Storage, file: string, { clock, random }: InboxOptio
 	};
 }
 
-/** UUIDs are the same in capitals and small letters; other ids are as they are given. */
-const sameId = ({ id }: Pick<EventSubject, "id">): string =>
-	/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id) ? id.toLowerCase() : id;
-
 /** The number of the event of a delivery that came before, and of a poll that finds what the last one found. */
 function earlierOf(storage: Storage, { delivery, change: { subject, to } }: Notice): number | undefined {
 	if (delivery !== undefined)
@@ -203,7 +200,7 @@ function earlierOf(storage: Storage, { delivery, change: { subject, to } }: Noti
 		storage,
 		`SELECT seq, state_to FROM event WHERE same_subject = ? AND subject_kind = ? AND source = 'poll'
 		AND (state_to LIKE 'termsAccepted:%') = ? ORDER BY seq DESC LIMIT 1`,
-	).get(sameId(subject), subject.kind, to?.startsWith("termsAccepted:") ? 1 : 0);
+	).get(plainId(subject.id), subject.kind, to?.startsWith("termsAccepted:") ? 1 : 0);
 	return last?.state_to === to ? (last?.seq as number) : undefined;
 }
 
@@ -220,7 +217,7 @@ function add(
 		`INSERT INTO event (id, type, at, received_at, subject_kind, subject, same_subject, state_from, state_to, source, sender_id, digest,
 		headers, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 	).get(
-		...[id, type, at ?? now, now, subject?.kind ?? null, subject?.id ?? null, subject === null ? null : sameId(subject)],
+		...[id, type, at ?? now, now, subject?.kind ?? null, subject?.id ?? null, subject === null ? null : plainId(subject.id)],
 		...[from, to, source, delivery?.id ?? null, delivery === undefined ? null : sha256(delivery.body)],
 		delivery === undefined ? null : JSON.stringify(delivery.headers),
 		delivery === undefined ? null : Buffer.from(delivery.body).toString("base64"),

@@ -45,7 +45,14 @@ const held: readonly (readonly [line: string, ...tests: string[]])[] = [
 		"payments/settling: where a line of its amount is nobody's, that line is named as another payment, on record",
 	],
 	["Somebody else's payment of the same amount to the same payee with the same reference", "payments/matching/decide: one and its line"],
-	["A list that shows a payment in doubt with another amount, or not at all", "commands/pay-again: is seen before it is sent again"],
+	[
+		"A list that shows a payment in doubt with another amount, as a fee or a refund, or not at all",
+		"commands/pay-again: is seen before it is sent again",
+	],
+	[
+		"A row of a batch that was answered 401 or 429 and made all the same",
+		"commands/pay-batch-waits: the batch goes on, and the row is sent again",
+	],
 	[
 		"Clocks, where the service sends no time",
 		"faults/clocks: what is listed is never taken for not created",

@@ -19,3 +19,6 @@ export const getTerms = operation({
 	provenance: { method: "assumed", path: "assumed", request: "documented", answer: "documented" },
 	specified: true,
 });
+
+/** Whose word it is that the account owner accepted the terms. */
+export const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;

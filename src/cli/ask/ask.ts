@@ -3,6 +3,7 @@
  * since it is a legal act in the account owner's name; payments once they were shown. What nobody asked about here is not sent.
  */
 
+import { confirmers } from "../../api/operations/terms.js";
 import { sanitizeLine } from "../../api/text/sanitize.js";
 import { PurserError } from "../../errors.js";
 import type { About, AcceptedTerms, Changes } from "../../ports/changes.js";
@@ -110,8 +111,6 @@ function withTerms(
 		question: acceptsOnly ? question : `${question} If so, ${order}?`,
 	};
 }
-
-const confirmers: Readonly<Record<ConfirmedBy, string>> = { "account-owner": "the account owner", operator: "the operator" };
 
 function termsText({ version, owner, company }: AcceptedTerms, several: boolean): string {
 	const by = owner === undefined ? "by the account owner" : `by ${owner}`;

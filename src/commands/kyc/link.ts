@@ -104,7 +104,7 @@ async function linkAll(context: Context, given: Input): Promise<Answer<AllLinks>
 	const corporateId = given.corporateId as string;
 	const found = await listRelatedOf(context.service, corporateId);
 	warnIfPartial(context, found, "some links may be missing");
-	const rows = await missingLinks(context, corporateId, found.records);
+	const rows = await missingLinks(context, corporateId, found.records, await recordedChanges(context));
 	const missing = rows.filter(({ state }) => state !== "valid");
 	const links = `${missing.length} KYC ${missing.length === 1 ? "link" : "links"}`;
 	await context.ask.change(async () => ({

@@ -4,7 +4,7 @@ import { optionals, textAt, typed } from "../../api/answer.js";
 import { plain } from "../../api/fields.js";
 import { corporateRecord, getCorporate, updateCorporate, viewCorporate } from "../../api/operations/corporate.js";
 import { listRelated } from "../../api/operations/related.js";
-import { getTerms } from "../../api/operations/terms.js";
+import { confirmers, getTerms } from "../../api/operations/terms.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
@@ -98,8 +98,6 @@ export default defineCommand({
 		].join("\n");
 	},
 });
-
-const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
 const documentText = (document: AcceptedDocument): string | undefined =>
 	document.sha256 === undefined ? document.why && "its digest is not recorded" : "its digest is recorded";

@@ -131,7 +131,7 @@ function kybDeclined(corporateId: string, name: string, reason: string | undefin
 async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[]): Promise<void> {
 	const { records, complete } = await listRelatedOf(context.service, corporateId);
 	const late = notListed(records, steps).filter(({ what }) => what !== "company");
-	const links = await missingLinks(context, corporateId, records);
+	const links = await missingLinks(context, corporateId, records, await recordedChanges(context));
 	await obtainLinks(context, links, (id) => context.service.call(getKycLink, { body: { relatedPhysicalPersonId: id } }));
 	const blocked = { what: "KYC link", state: "blocked" } as const;
 	for (const link of links) steps.push(linkStep(link));

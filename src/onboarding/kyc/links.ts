@@ -9,7 +9,6 @@ import type { Context } from "../../context.js";
 import { type Failure, type Kind, PurserError } from "../../errors.js";
 import type { IntentRecord } from "../../ports/intent.js";
 import type { Answered } from "../../ports/service.js";
-import { recordedChanges } from "../checklist/journal.js";
 import type { OwnershipWarning } from "../ownership/ownership.js";
 import { uboThreshold } from "../records/read-ownership.js";
 import { kycPlan, type Need, type PlannedKyc } from "./plan.js";
@@ -63,10 +62,15 @@ const toldCodes: readonly OwnershipWarning["code"][] = ["SHARES_UNUSABLE", "UBO_
 /**
  * Everybody of a company who needs a link, and whether one that was given before is still valid. What is odd about who owns it is warned about.
  * @param listed the related entities of the company
+ * @param earlier the journal's records of the requests for a person, the newest first
  */
-export async function missingLinks(context: Context, corporateId: string, listed: readonly Received[]): Promise<LinkRow[]> {
+export async function missingLinks(
+	context: Context,
+	corporateId: string,
+	listed: readonly Received[],
+	earlier: (operation: string, id: string) => readonly IntentRecord[],
+): Promise<LinkRow[]> {
 	const { profile } = await context.settings.read();
-	const earlier = await recordedChanges(context);
 	const { people, ownership } = kycPlan({ id: corporateId, name: corporateId }, listed, uboThreshold(profile));
 	for (const { code, message } of ownership.warnings) if (toldCodes.includes(code)) context.report.warn(message);
 	return people.filter(isOpen).map((person): LinkRow => {

@@ -4,6 +4,7 @@
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
+import { confirmers } from "../../api/operations/terms.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { isUuid } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
@@ -196,8 +197,6 @@ function beforeText({ check, unread, notThis = [], confirmed }: NonNullable<Evid
 		return `${unread === undefined ? "no list was read" : `the service's list could not be read (${unread})`}${others}${separately}`;
 	return `${check.at}: ${check.complete ? "the service's list" : "a list that may be incomplete"}${others}${separately}`;
 }
-
-const confirmers = { "account-owner": "the account owner", operator: "the operator" } as const;
 
 /** Where evidence comes from, and what a check looks at. */
 export const sourceWords = {

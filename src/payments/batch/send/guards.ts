@@ -2,7 +2,7 @@
  * The guards that decide whether a batch may be sent now: one list, asked before the question and applied once more by the journal, inside the
  * transaction that makes this process its sender. A module that a single payment does not load.
  */
-import { advice, purser } from "../../../api/advice.js";
+import { advice, purser, withoutClaim } from "../../../api/advice.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
 import { guard, PurserError } from "../../../errors.js";
@@ -73,7 +73,7 @@ export function overCap(plan: BatchPlan): string | undefined {
 		return undefined;
 	} catch (error) {
 		if (!(error instanceof PurserError)) throw error;
-		return error.message.replace(/(;|, so) nothing was sent$/, "");
+		return withoutClaim(error.message);
 	}
 }
 
