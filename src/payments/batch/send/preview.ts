@@ -51,7 +51,7 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 	return {
 		title:
 			record === undefined
-				? `Send ${paymentsIn(left)}, ${totalsText(plan)} in all`
+				? `Send batch ${plan.batch}: ${paymentsIn(left)}, ${totalsText(plan)} in all`
 				: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${plan.batch}`,
 		rows: [
 			["File", sourceOf(plan)],
