@@ -148,11 +148,9 @@ function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void
 			code: "BATCH_REPEATED",
 			message: `These rows are those of batch ${same.batch}, which was sent recently or is under way; nothing was sent`,
 			why: `${same.rows} of ${plan.count} rows are the same; order, quoting and the file's name do not count`,
-			fix: advice`Check its status: ${purser`pay batch status ${same.batch}`}\n${
-				same.abandoned
-					? advice`It was cancelled; plan the rows that were never sent: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
-					: advice`Resume it: ${purser`pay batch resume ${same.batch}`}`
-			}`,
+			fix: same.abandoned
+				? advice`It was cancelled; plan the rows that were never sent: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
+				: advice`Check its status: ${purser`pay batch status ${same.batch}`}`,
 		});
 }
 
