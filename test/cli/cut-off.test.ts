@@ -31,7 +31,7 @@ describe("an answer that could not be written", () => {
 		run.ended.accepted = accepted;
 		return run;
 	};
-	const paid = { money: true, state: "accepted", id: "t-1" } as const;
+	const paid = { intent: "12", money: true, state: "accepted", id: "t-1" } as const;
 
 	test("of a run that changed nothing: exit 6 where the disk is full, so that it is run again, and otherwise 1", () => {
 		expect(unwritten("ENOSPC", 0, runOf([]), text)).toEqual({ line: `Error: ${message}\n`, exit: 6 });
@@ -48,14 +48,23 @@ describe("an answer that could not be written", () => {
 	});
 
 	test.each([
-		["a payment", runOf([paid]), "the payment t-1 was accepted"],
-		["rows of a batch", runOf([], 3), "3 rows of a batch were accepted"],
-	])("after %s was accepted: exit 7, whatever the run's own code is", (_, run, what) => {
+		["a payment", runOf([paid]), "the payment t-1 (intent 12) was accepted", { intent: "12" }],
+		[
+			"a payment beside one in doubt",
+			runOf([paid, { intent: "13", money: true, state: "in-doubt" }]),
+			"the payment t-1 (intent 12) was accepted",
+			{ intent: "13" },
+		],
+		["rows of a batch", runOf([], 3), "3 rows of a batch were accepted", {}],
+	])("after %s was accepted: exit 7, whatever the run's own code is", (_, run, what, named) => {
 		for (const code of [0, 8]) {
 			const told = `the answer could not be written (ENOSPC); ${what}; what was done is in purser history list`;
 			expect(unwritten("ENOSPC", code, run, text)).toEqual({ line: `Error: ${told}\n`, exit: 7 });
 			const { line, exit } = unwritten("ENOSPC", code, run, json);
-			expect([exit, JSON.parse(line).error]).toMatchObject([7, { kind: "unknown", exit: 7, message: told, moneyMayHaveMoved: true }]);
+			expect([exit, JSON.parse(line).error]).toMatchObject([
+				7,
+				{ kind: "unknown", exit: 7, message: told, moneyMayHaveMoved: true, ...named },
+			]);
 		}
 	});
 

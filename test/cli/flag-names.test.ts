@@ -56,3 +56,8 @@ test("a value from a file is named as it stands there", async () => {
 	expect([exit, stderr]).toEqual([3, expect.stringContaining("waitTimeout")]);
 	expect(stderr).not.toContain("--wait-timeout must be");
 });
+
+test("an empty name is missing, and so is the flag beside it, by the name that people type", async () => {
+	const { exit, stderr } = await world.purser(["pay", "ledger", "--from", "", "--amount", "1", "--no-input"]);
+	expect([exit, stderr]).toEqual([3, expect.stringContaining("Error: --from, --to are missing; nothing was sent\n  --from is required\n")]);
+});

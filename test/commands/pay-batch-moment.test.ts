@@ -49,12 +49,14 @@ const paid = async (amount: string, reference: string) => expect((await world.pa
 const meanwhile = (line: string, act: () => Promise<unknown>) => world.purser(line, { answers: [() => act().then(() => true)] });
 
 describe("pay batch send", () => {
-	test("a Yes does not confirm a payment alike that another terminal made after the preview", async () => {
+	test("a Yes pays nothing that was paid before or since: only a plan that says so and why", async () => {
 		await planned(two);
 		const ran = await meanwhile(send, () => paid("2.20", "two"));
 		expect([ran.exit, arrived]).toEqual([10, ["two"]]);
 		expect(ran.stderr).toContain("Of 2 rows, 0 are the same as another row of the file and 1 like a payment");
-		// Run once more, it is shown, and a Yes means it.
+		const asked = await world.purser(send, { answers: [] });
+		expect([asked.exit, world.asked, asked.stderr]).toEqual([10, [], expect.stringMatching(/batch plan FILE\s+--despite-duplicates 1/)]);
+		await planned(two, "--despite-duplicates", "1", "--reason", "two deliveries");
 		const again = await world.purser(send, { answers: [true] });
 		expect([again.exit, arrived]).toEqual([0, ["two", "one", "two"]]);
 		expect(again.stderr).toMatch(
@@ -95,17 +97,18 @@ describe("pay batch resume", () => {
 		expect([ran.exit, ran.error().code, arrived]).toEqual([10, "DUPLICATE", ["one", "one", "two"]]);
 	});
 
-	test("what was paid by hand since is shown; what is paid behind the preview is not confirmed", async () => {
+	test("what is paid by hand since is not sent by a Yes, and the rest of it goes as another batch", async () => {
 		away.add("one").add("two");
 		await planned(two);
 		expect((await world.send()).exit).toBe(10);
 		away.clear();
-		await paid("1.10", "one");
 		const behind = await meanwhile("pay batch resume 1", () => paid("2.20", "two"));
-		expect([behind.exit, arrived]).toEqual([10, ["one", "two"]]);
-		expect(behind.stderr.match(/Row \d .* was already paid/g)).toHaveLength(1);
-		const shown = await world.purser("pay batch resume 1", { answers: [false] });
-		expect(shown.stderr.match(/Row \d .* was already paid/g)).toHaveLength(2);
+		const before = await world.purser("pay batch resume 1", { answers: [] });
+		expect([behind.exit, before.exit, world.asked, arrived]).toEqual([10, 10, [], ["two"]]);
+		expect(before.stderr).toContain("Send the rest as another batch: cancel what was never sent");
+		await world.purser("pay batch abandon 1 --reason paid --yes");
+		await planned(two.slice(0, 1));
+		expect([(await world.send()).exit, arrived]).toEqual([0, ["two", "one"]]);
 	});
 
 	test("a Yes to so many rows is not one to others that another terminal's run left", async () => {

@@ -92,15 +92,19 @@ describe("a file that can be paid", () => {
 	test("a person is not asked for what no Yes goes round", async () => {
 		await world.sent([["1", "x"]], "first.csv");
 		world.file([["1", "x"]], "again.csv");
-		await world.purser("pay batch plan again.csv");
+		const planned = await world.purser("pay batch plan again.csv");
+		expect(planned.stdout).toContain("Note: This is batch 1 again: the same rows\n");
+		expect(planned.stderr).toContain("Next: Check its status: purser pay batch status 1\n");
 		const ran = await world.purser("pay batch send again.csv.plan.json", { answers: [], terminal: true });
 		expect([ran.exit, world.asked, ran.stderr]).toEqual([10, [], expect.stringContaining("Error: These rows are those of batch ")]);
+		expect(planned.stderr + ran.stderr).not.toMatch(/batch (send|resume)/);
 	});
 
 	test("rows alike, a ledger that runs dry and the same file again are told", async () => {
 		given("ledgerFromId,ledgerToId,amount,reference\nFROM,TO,9000,a\nFROM,TO,9000,a\n");
 		const first = await world.purser("pay batch plan pay.csv", { columns: 100 });
 		expect([first.exit, first.stdout]).toEqual([0, expect.stringMatching(/ 10 000\.00 EUR {2}8 000\.00 EUR missing from row/)]);
+		expect(first.stderr).toContain("purser pay batch plan FILE --despite-duplicates 1 --reason TEXT");
 		expect(first.stdout).toContain("Note: Row 3 (a, 9 000.00 EUR to Savings of Example Trading SAS) is the same as row 2\n");
 		await world.sent([["1", "x"]], "other.csv");
 		world.file([["1.0", "x"]], "again.csv");

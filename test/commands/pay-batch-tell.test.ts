@@ -78,6 +78,14 @@ test("a planned batch is only looked at: exit 0, with the command that sends it;
 		expect([look.exit, look.stdout]).toEqual([0, expect.stringContaining("Next: purser pay batch send pay.csv.plan.json\n")]);
 	}
 	expect((await world.send("--dry-run")).exit).toBe(0);
+	const kept = world.text("pay.csv.plan.json");
+	world.file([["2", "a"]]);
+	await world.plan();
+	// That file sends batch 2 now.
+	const replaced = await world.purser("pay batch status 1");
+	expect(replaced.stdout).toMatch(/Next: purser pay batch plan pay\.csv\n.*\n +purser pay batch abandon 1 --reason TEXT\n/);
+	world.file([["1", "a"]]);
+	world.put("pay.csv.plan.json", kept);
 	expect((await world.send()).exit).toBe(0);
 	expect((await world.purser("pay batch status 1")).exit).toBe(0);
 });

@@ -45,6 +45,7 @@ describe("a payment whose answer was lost", () => {
 		const dry = await settle("--dry-run");
 		expect(dry.json()).toMatchObject([{ state: "accepted" }]);
 		expect(dry.stderr).toContain("This is a dry run: it shows what would be settled, and nothing is recorded");
+		expect((await settle("1 --reopen --reason x --yes")).error().message).toBe("Intent 1 is in doubt already; nothing was changed");
 		const settled = await settle();
 		expect([settled.exit, settled.json()]).toMatchObject([0, [{ intent: "1", state: "accepted", evidence: { source: "service" } }]]);
 		expect((await world.purser(`pay show ${settled.json()[0].id}`)).exit).toBe(0);

@@ -63,7 +63,7 @@ describe("pipes", () => {
 		for (const form of ["", "--json"]) {
 			const [exit, told] = await untold(`${payment.join(" ")} --reference "untold ${form.slice(2)}" --yes ${form}`);
 			const [newest] = (await service.purser(["history", "list", "--limit", "1", "--json"])).json();
-			const accepted = `the answer could not be written (ENOSPC); the payment ${newest.id} was accepted`;
+			const accepted = `the answer could not be written (ENOSPC); the payment ${newest.id} (intent ${newest.intent}) was accepted`;
 			expect([exit, newest.state, told]).toEqual(["exit 7", "accepted", expect.stringContaining(accepted)]);
 			if (form === "") continue;
 			expect(JSON.parse(told).error).toMatchObject({ code: "ANSWER_UNWRITTEN", exit: 7, moneyMayHaveMoved: true });

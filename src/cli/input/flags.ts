@@ -111,7 +111,7 @@ export function flagFor(command: AnyCommand, { typed, set, document }: Given, pa
 	const [root = ""] = path.split(".");
 	if (set.some((one) => path === one.path || path.startsWith(`${one.path}.`))) return undefined;
 	if (isRecord(document) && (valueIn(document, path.split(".")) !== undefined || isRecord(document[root]))) return undefined;
-	return nameOf(command, path) ?? (globalFlags.some(({ name }) => flagOf(path) === `--${name}`) ? flagOf(path) : undefined);
+	return nameOf(command, path, true) ?? (globalFlags.some(({ name }) => flagOf(path) === `--${name}`) ? flagOf(path) : undefined);
 }
 
 /**

@@ -116,8 +116,12 @@ function fieldsOf(document: unknown, command: AnyCommand): Record<string, unknow
 const invalid = (message: string, fix: Advice, details?: Fault[]): PurserError =>
 	new PurserError("validation", { code: "INVALID_INPUT", message, fix, details });
 
-/** A fault in `status.1`, the second of two `--status`, is reported for `--status` with the value: nobody typed `status.1`. */
+/**
+ * A fault in `status.1`, the second of two `--status`, is reported for `--status` with the value: nobody typed `status.1`. Where a name would do as
+ * well, nothing at all is not reported as no id.
+ */
 function withFlag(fault: Fault, { values }: Given): Fault {
+	if (isNoId(fault.message) && /^\s*$/.test(String(values.get(fault.field) ?? "-"))) return { ...fault, message: "is required" };
 	const [, path, index] = /^(.+)\.(\d+)$/.exec(fault.field) ?? [];
 	const list = path === undefined ? undefined : values.get(path);
 	if (path === undefined || !Array.isArray(list)) return fault;

@@ -47,7 +47,8 @@ const rowWords = (rows: number): string => (rows === 1 ? "a row of a batch was" 
 export function unwritten(why: string, code: number, run: UnderWay, { json, shown }: Form): { line: string; exit: number } {
 	const { accepted: rows } = run.ended;
 	const paid = run.changes.filter(({ money, state }) => money && state === "accepted");
-	const accepted = [...paid.map(({ id }) => `the payment${id === undefined ? "" : ` ${id}`} was`), ...(rows > 0 ? [rowWords(rows)] : [])];
+	const paymentWords = paid.map(({ id, intent }) => `the payment${id === undefined ? "" : ` ${id}`} (intent ${intent}) was`);
+	const accepted = [...paymentWords, ...(rows > 0 ? [rowWords(rows)] : [])];
 	const paidWords = accepted.map((words) => `; ${words} accepted`).join("");
 	const message = shown(advice`the answer could not be written (${why})${paidWords}; what was done is in ${purser`history list`}`);
 	const isUnknown = accepted.length > 0 || run.inDoubt.changes.length > 0 || run.inDoubt.rows > 0;
@@ -59,7 +60,8 @@ export function unwritten(why: string, code: number, run: UnderWay, { json, show
 	const fix = shown(
 		advice`Make room where standard output goes. Before anything is sent again, check what was done: ${purser`history list`}`,
 	);
-	const failure = { code: "ANSWER_UNWRITTEN", message, fix, moneyMayHaveMoved: accepted.length > 0 || run.isMoneyInDoubt };
+	const intent = (run.inDoubt.changes[0] ?? paid[0])?.intent;
+	const failure = { code: "ANSWER_UNWRITTEN", message, fix, moneyMayHaveMoved: accepted.length > 0 || run.isMoneyInDoubt, intent };
 	return { line: `${errorJson({ kind, failure }, [], exit)}\n`, exit };
 }
 

@@ -12,7 +12,7 @@ import type { Check, Evidence, IntentRecord, IntentState, Settlement } from "../
 import type { Journal } from "../../ports/journal.js";
 import { settledFrom } from "../rules/attempt.js";
 import { groupBy } from "../rules/group-by.js";
-import { intentsText, sourceWords } from "../rules/intent-text.js";
+import { intentsText, sourceWords, stateWords } from "../rules/intent-text.js";
 import type { OpenFinding, Why } from "./decide.js";
 import { type Comparison, compare, type Line } from "./fits.js";
 import { type Unread, wrongServiceReason } from "./list/ledger-list.js";
@@ -67,7 +67,8 @@ export async function oneIntent(journal: Journal, intent: string, states: readon
 	}
 	if (states.includes(record.state)) return record;
 	const fix = advice`See what is known of it: ${purser`history show ${intent}`}`;
-	throw undecided("NOT_IN_DOUBT", intent, `Intent ${intent} is ${record.state}, not in doubt`, { fix });
+	const is = `Intent ${intent} is ${stateWords(record.state)}`;
+	throw undecided("NOT_IN_DOUBT", intent, `${is}${record.state === "in-doubt" ? " already" : ", not in doubt"}`, { fix });
 }
 
 export const undecided = (code: string, intent: string, message: string, more: Pick<Failure, "fix" | "why" | "details">): PurserError =>

@@ -59,7 +59,7 @@ describe("before it is sent", () => {
 	test("amounts come in groups, ledgers by name and company, and what is missing is said", () => {
 		const preview = previewOfBatch(plan(), before);
 		expect(preview).toMatchObject({
-			title: "Send 3 payments, 18 230.55 EUR in all",
+			title: "Send batch 7: 3 payments, 18 230.55 EUR in all",
 			rows: [
 				["File", "payroll.csv"],
 				["Valid until", { time: "2026-03-02T11:00:00.000Z" }],

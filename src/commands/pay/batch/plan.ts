@@ -16,6 +16,7 @@ import { isSamePath, pageOfPlan, shareFiles, writePlan } from "../../../payments
 import { ledgersTable, mostShown, rowsTable } from "../../../payments/batch/plan/findings.js";
 import { type Planned, planBatch } from "../../../payments/batch/plan/planning.js";
 import { totalInRows } from "../../../payments/batch/plan/totals.js";
+import { refusalOf } from "../../../payments/batch/send/guards.js";
 import { planWarnings } from "../../../payments/batch/send/preview.js";
 import { approvalNeeded, isDaily } from "../../../payments/rules/approval-needed.js";
 import type { TeamPlan } from "../../../ports/batches.js";
@@ -137,7 +138,9 @@ const noGroups = (): PurserError =>
 		fix: "Leave --share out, and let the folder's own permissions say who reads it.",
 	});
 
-function nextAfter({ path, plan }: Made & { path: string }, team: TeamPlan | undefined): readonly Advice[] {
+function nextAfter({ path, plan, foundDuplicates }: Made & { path: string }, team: TeamPlan | undefined): readonly Advice[] {
+	const refusal = refusalOf(plan, foundDuplicates);
+	if (refusal !== undefined) return [refusal.failure.fix];
 	const named = team?.batch ?? { path };
 	const approve = purser`pay batch approve ${named}`;
 	const send = purser`pay batch send ${named}`;

@@ -4,7 +4,7 @@ import { listCorporates } from "../../../api/operations/corporate.js";
 import { listLedgers } from "../../../api/operations/ledger.js";
 import { defineCommand } from "../../../cli/command.js";
 import { withNames } from "../../../payments/batch/approval/approval.js";
-import { batchField, batchNamed } from "../../../payments/batch/send/named.js";
+import { batchField, batchNamed, planPathOf } from "../../../payments/batch/send/named.js";
 import { batchText, isOver, outcomeOfStatus } from "../../../payments/batch/send/text.js";
 import { batch } from "../../families/answers.js";
 
@@ -35,7 +35,7 @@ export default defineCommand({
 		const ledgers = ids.map((id) => ({ id, name: nameOf("ledger", id) }));
 		const data = {
 			...{ ...record, ledgers },
-			...(record.state === "planned" && batch !== record.batch && { planPath: batch }),
+			...(await planPathOf(context, record, batch)),
 			...(profile.team !== undefined && { inTeam: true as const }),
 			...(watch && { watched: true as const }),
 		};

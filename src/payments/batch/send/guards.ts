@@ -5,7 +5,7 @@
 import { advice, purser, withoutClaim } from "../../../api/advice.js";
 import { serviceAddress } from "../../../api/service-address.js";
 import type { Context } from "../../../context.js";
-import { guard, PurserError } from "../../../errors.js";
+import { type Advice, guard, PurserError } from "../../../errors.js";
 import type { BatchPlan } from "../../../ports/batch-plan.js";
 import type { BatchDuplicates, BatchOverrides, BatchRuleFacts, BatchRules } from "../../../ports/batches.js";
 import type { IntentState } from "../../../ports/intent.js";
@@ -25,7 +25,7 @@ interface Facts extends BatchRuleFacts {
 
 interface Guard {
 	name: string;
-	/** `always`: a Yes cannot override it, so that it is asked before a person is too. */
+	/** `always`: it does not wait for the journal's transaction, so that nobody is asked in vain. A Yes overrides none. */
 	when: "always" | "transaction";
 	check(plan: BatchPlan, known: Facts): void;
 }
@@ -37,7 +37,7 @@ const guards: readonly Guard[] = [
 	{ name: "approval", when: "transaction", check: checkApproved },
 	{ name: "the same batch", when: "always", check: checkNotSame },
 	{ name: "open doubt", when: "always", check: checkNoDoubts },
-	{ name: "duplicates", when: "transaction", check: checkDuplicates },
+	{ name: "duplicates", when: "always", check: checkDuplicates },
 	{ name: "cap per transfer", when: "always", check: checkLargest },
 	{ name: "cap per day", when: "always", check: (_, { asked, caps, spent }) => checkDayCap(asked, caps, spent, "batch") },
 ];
@@ -58,56 +58,53 @@ export function batchRules(settings: Settings, confirmations?: Parameters<typeof
 }
 
 /** What is known of a plan before anything is asked of the journal's transaction: as if nothing else had been spent today. */
-function factsBefore(plan: BatchPlan, duplicates: BatchDuplicates): Facts {
+function factsBefore(plan: BatchPlan, duplicates: BatchDuplicates, first: boolean): Facts {
 	const asked = Object.fromEntries([...sumsByCurrency(plan)].map(([currency, amount]) => [currency === "?" ? "" : currency, amount]));
 	const { settings } = plan;
-	const allowed = { duplicates: 0 };
-	return { first: true, approved: false, duplicates, allowed, asked, spent: {}, now: new Date(0), settings, caps: capsOf(settings) };
+	const allowed = overridesOf(plan, first);
+	return { first, approved: false, duplicates, allowed, asked, spent: {}, now: new Date(0), settings, caps: capsOf(settings) };
+}
+
+/** Why this plan cannot be sent as it is, whoever confirms it; undefined if it can. @param first the batch begins */
+export function refusalOf(plan: BatchPlan, duplicates: BatchDuplicates, first = true): PurserError | undefined {
+	try {
+		const known = factsBefore(plan, duplicates, first);
+		for (const { when, check } of guards) if (when === "always") check(plan, known);
+		return undefined;
+	} catch (error) {
+		if (!(error instanceof PurserError)) throw error;
+		return error;
+	}
 }
 
 /** Why the profile's caps can never let this plan pass, for people; undefined if they can. */
 export function overCap(plan: BatchPlan): string | undefined {
-	try {
-		const known = factsBefore(plan, { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] });
-		for (const { name, check } of guards) if (name.startsWith("cap ")) check(plan, known);
-		return undefined;
-	} catch (error) {
-		if (!(error instanceof PurserError)) throw error;
-		return withoutClaim(error.message);
-	}
+	const refusal = refusalOf(plan, { inside: 0, earlier: 0, doubts: { rows: 0, intents: [] }, batches: [] });
+	return refusal && withoutClaim(refusal.message);
 }
 
-/** What a preview has shown. A Yes confirms only this, not what another process has done since. */
-export interface ShownDuplicates {
-	foundDuplicates: BatchDuplicates;
-	rows: number;
-}
-
-/** Finds the duplicates that a person must be shown, which a Yes then confirms. */
+/** Finds the duplicates that a person is shown. @throws PurserError guard, where the batch cannot be sent */
 export async function findShownDuplicates(
 	context: Context,
 	plan: BatchPlan,
 	takes: readonly IntentState[],
-	rows: number,
-): Promise<ShownDuplicates> {
+	first: boolean,
+): Promise<BatchDuplicates> {
 	const { profile } = await context.settings.read();
 	const skew = context.clock.service.skew(serviceAddress(profile.baseUrl));
-	const foundDuplicates = await (await context.journal.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
-	for (const { when, check } of guards) if (when === "always") check(plan, factsBefore(plan, foundDuplicates));
-	return { foundDuplicates, rows };
+	const found = await (await context.journal.batches(profile)).duplicates(plan.batch, plan.digest, takes, skew);
+	const refusal = refusalOf(plan, found, first);
+	if (refusal !== undefined) throw refusal;
+	return found;
 }
 
 /**
- * The guards that the plan's word lifts, and a Yes at the terminal: it confirms the duplicates that were shown, but never a
- * doubt and never the same batch.
+ * The guards that the plan's word lifts. A Yes at the terminal lifts none: which rows were paid before is easily read past, and its reason is not on record.
  * @param isFirst the batch begins; where it goes on, the plan's word is of what was there when it was planned, and counts for no payment since
+ * @param rows how many a person was shown: a Yes confirms only these, not what another process has done since
  */
-export function overridesOf({ despite }: BatchPlan, isFirst: boolean, shown?: ShownDuplicates): BatchOverrides {
-	const planned = isFirst ? (despite?.duplicates ?? 0) : 0;
-	const begun = isFirst ? { unbegun: true as const } : {};
-	if (shown === undefined) return { ...begun, duplicates: planned };
-	const { inside, earlier } = shown.foundDuplicates;
-	return { ...begun, duplicates: Math.max(planned, inside + earlier), rows: shown.rows };
+export function overridesOf({ despite }: BatchPlan, isFirst: boolean, rows?: number): BatchOverrides {
+	return { ...(isFirst && { unbegun: true }), duplicates: isFirst ? (despite?.duplicates ?? 0) : 0, rows };
 }
 
 /** Checks that the batch is still as it was shown or confirmed; another process may have sent rows since. */
@@ -136,9 +133,13 @@ function checkDayApproved(
 	throw guard({
 		code: "APPROVAL_NEEDED",
 		message: `With the rest of batch ${batch}, today's payments (UTC) need the approval of a second person (setting approval: ${settings.approval}), and batch ${batch} was started without one; these rows were not sent`,
-		fix: advice`Resume it on a day with fewer payments: ${purser`pay batch resume ${batch}`}\nOr cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file and have it approved: ${purser`pay batch plan FILE`}`,
+		fix: advice`Resume it on a day with fewer payments: ${purser`pay batch resume ${batch}`}\nOr ${planTheRest({ batch })} and have it approved`,
 	});
 }
+
+/** A batch that was begun cannot be planned again. */
+const planTheRest = ({ batch }: Pick<BatchPlan, "batch">): Advice =>
+	advice`cancel what was never sent (${purser`pay batch abandon ${batch} --reason TEXT`}), write it to unsent.csv (${purser`pay batch report ${batch}`}), plan that file (${purser`pay batch plan FILE`})`;
 
 function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void {
 	const same = batches.find((one) => one.same);
@@ -147,11 +148,9 @@ function checkNotSame(plan: BatchPlan, { duplicates: { batches } }: Facts): void
 			code: "BATCH_REPEATED",
 			message: `These rows are those of batch ${same.batch}, which was sent recently or is under way; nothing was sent`,
 			why: `${same.rows} of ${plan.count} rows are the same; order, quoting and the file's name do not count`,
-			fix: advice`Check its status: ${purser`pay batch status ${same.batch}`}\n${
-				same.abandoned
-					? advice`It was cancelled; plan the rows that were never sent: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
-					: advice`Resume it: ${purser`pay batch resume ${same.batch}`}`
-			}`,
+			fix: same.abandoned
+				? advice`It was cancelled; plan the rows that were never sent: ${purser`pay batch report ${same.batch}`} writes unsent.csv`
+				: advice`Check its status: ${purser`pay batch status ${same.batch}`}`,
 		});
 }
 
@@ -167,7 +166,7 @@ function checkNoDoubts(plan: BatchPlan, { duplicates: { doubts } }: Facts): void
 	});
 }
 
-function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier, batches }, allowed }: Facts): void {
+function checkDuplicates(plan: BatchPlan, { first, duplicates: { inside, earlier, batches }, allowed }: Facts): void {
 	const found = inside + earlier;
 	if (found <= allowed.duplicates) return;
 	throw guard({
@@ -176,7 +175,9 @@ function checkDuplicates(plan: BatchPlan, { duplicates: { inside, earlier, batch
 			allowed.duplicates > 0 ? `, in total more than the ${allowed.duplicates} that were allowed` : ""
 		}; nothing was sent`,
 		why: batches.length === 0 ? undefined : `Rows of batch ${batches.map(({ batch }) => batch).join(", ")} are the same`,
-		fix: `Give them different references, or plan the file again and confirm that they are intended: --despite-duplicates ${found} --reason TEXT`,
+		fix: first
+			? advice`Give them different references, or plan the file again and confirm that they are intended: ${purser`pay batch plan FILE --despite-duplicates ${found} --reason TEXT`}`
+			: advice`Send the rest as another batch: ${planTheRest(plan)}, without these rows or with --despite-duplicates ${found} --reason TEXT`,
 	});
 }
 

@@ -75,6 +75,19 @@ export async function batchNamed(context: Context, name: string): Promise<BatchR
 	return record;
 }
 
+/** Where the plan of a batch that was not begun is: as it was named, else by its usual name; undefined where none or another one is there. */
+export async function planPathOf(
+	{ files }: Pick<Context, "files">,
+	record: BatchRecord,
+	named: string,
+): Promise<{ planPath?: string | undefined }> {
+	if (record.state !== "planned") return {};
+	if (!isNumber(named)) return { planPath: named };
+	const usual = `${record.plan.source}.plan.json`;
+	const found = await readPlan(files, usual).catch(() => undefined);
+	return { planPath: found && isSamePlan(found.plan, record) ? usual : undefined };
+}
+
 function unknownBatch(number: string, profile: string): PurserError {
 	return new PurserError("usage", {
 		code: "BATCH_UNKNOWN",

@@ -26,11 +26,11 @@ interface BeforeSending {
 	debited: readonly Debited[];
 }
 
-/** The preview before the rows in these states are sent; a Yes confirms the duplicates that it shows. @param record where the batch goes on */
+/** The preview before the rows in these states are sent; a Yes confirms so many of them. @param record where the batch goes on */
 export async function previewOfSending(context: Context, plan: BatchPlan, takes: readonly IntentState[], record?: BatchRecord) {
 	await requireConfirmedRows(context, plan);
-	const confirms = await findShownDuplicates(context, plan, takes, record === undefined ? plan.count : rowsIn(record.counts, ...takes));
-	const { foundDuplicates } = confirms;
+	const foundDuplicates = await findShownDuplicates(context, plan, takes, record === undefined);
+	const confirms = record === undefined ? plan.count : rowsIn(record.counts, ...takes);
 	const { profile } = await context.settings.read();
 	const ids = await context.settings.ids();
 	const directory = new Directory(context.report, context.service, context.names.resolver, { ids });
@@ -51,7 +51,7 @@ export function previewOfBatch(plan: BatchPlan, { findings, foundDuplicates, deb
 	return {
 		title:
 			record === undefined
-				? `Send ${paymentsIn(left)}, ${totalsText(plan)} in all`
+				? `Send batch ${plan.batch}: ${paymentsIn(left)}, ${totalsText(plan)} in all`
 				: `Send ${groupDigits(left)} of the ${paymentsIn(plan.count)} of batch ${plan.batch}`,
 		rows: [
 			["File", sourceOf(plan)],

@@ -118,9 +118,9 @@ function unsentText({ counts, plan }: BatchRecord): string {
 	].join(", and ");
 }
 
-/** A batch, where its plan is written, whether a team's journal has it, and whether it is watched. */
+/** A batch, where its plan is written if it is known, whether a team's journal has it, and whether it is watched. */
 type Shown = BatchRecord & {
-	planPath?: string;
+	planPath?: string | undefined;
 	inTeam?: true;
 	ledgers?: readonly { id: string; name?: string }[];
 	watched?: true;
@@ -157,8 +157,12 @@ export function nextSteps({ batch, state, counts, sending, plan, planPath, watch
 	if (sending)
 		return watched ? [] : [{ ...purser`pay batch status ${batch} --watch`, remark: "to stop it: Ctrl-C where it is being sent" }];
 	if (state === "planned" && inTeam) return [purser`pay batch send ${batch}`];
-	// Its usual name, unless it was named.
-	if (state === "planned") return [purser`pay batch send ${{ path: planPath ?? `${plan.source}.plan.json` }}`];
+	if (state === "planned" && planPath !== undefined) return [purser`pay batch send ${{ path: planPath }}`];
+	if (state === "planned")
+		return [
+			{ ...purser`pay batch plan ${{ path: plan.source }}`, remark: "its plan is elsewhere or was replaced" },
+			{ ...purser`pay batch abandon ${batch} --reason TEXT`, remark: "instead, where it is not to be sent" },
+		];
 	const steps: SuggestedCommand[] = [];
 	if (rowsIn(counts, "in-doubt") > 0) steps.push(purser`pay settle --batch ${batch}`);
 	if (state !== "abandoned" && rowsIn(counts, "planned", "not-sent", "not-created") > 0) {
