@@ -60,7 +60,7 @@ async function declare(context: Context, finder: Finder, of: Case, run: CaseRun)
 		const state = action === "left" || action === "blocked" ? action : "not sent";
 		return { what, key, name, id, state, why };
 	});
-	run.notNamed = notNamed(found);
+	run.notNamed = notNamed(of, found, steps);
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		await runStep({ context, of, found, steps }, step, run.steps[place] as StepResult).finally(() => {

@@ -40,7 +40,7 @@ export async function planCases(context: Context, isNew: boolean, files: readonl
 				corporateId: found.corporateId,
 				summary: { create: count("create"), update: count("update"), left: count("left"), blocked: count("blocked") },
 				steps: steps.map((step) => shownIn(step, ["why"], context.report.shown)),
-				notNamed: notNamed(found),
+				notNamed: notNamed(of, found, steps),
 			});
 		} catch (cause) {
 			if (!(cause instanceof PurserError) || files.length === 1 || cause.kind === "interrupted") throw cause;

@@ -211,11 +211,31 @@ function layers({ companies, ownership }: Case): Company[] {
 	return [...companies].sort((one, other) => depthOf(one) - depthOf(other));
 }
 
-/** The listed related entities that the case does not name. */
-export function notNamed({ ids, related }: CaseRecords): { id?: string; name?: string }[] {
-	const named = new Set(ids.values());
-	const others = related.map(viewRelated).filter(({ id, isAccountOwner }) => id !== undefined && !named.has(id) && isAccountOwner !== true);
-	return others.map(({ id, name }) => ({ id, name }));
+/** A related entity that the case does not name, or, with `holds`, one of the case with shares that it does not have. */
+export interface NotNamed {
+	id?: string;
+	name?: string;
+	holds?: string;
+}
+
+/** What is recorded and not in the case: it stays as it is. */
+export function notNamed(of: Case, found: CaseRecords, steps: readonly CaseStep[]): NotNamed[] {
+	const named = new Set(found.ids.values());
+	const views = found.related.map(viewRelated);
+	const others = views.filter(({ id, isAccountOwner }) => id !== undefined && !named.has(id) && isAccountOwner !== true);
+	const replaces = ({ key, action, changes }: CaseStep, owner: string): boolean =>
+		key === owner && action === "update" && changes.some(({ field, from }) => field === "ownedCorporateId" && from !== undefined);
+	const holdings = [...found.records].flatMap(([key, record]): NotNamed[] => {
+		if (steps.some((step) => replaces(step, key))) return [];
+		const own = of.ownership.filter(({ owner }) => owner === key).map(({ owned }) => found.ids.get(owned));
+		const { id, name } = viewRelated(record);
+		return statedBy(found, key).flatMap(({ owned, percentage }): NotNamed[] => {
+			if (own.some((kept) => sameId(kept, owned)) || Number(percentage) === 0) return [];
+			const company = sameId(found.corporateId, owned) ? companyName(of) : (views.find((view) => sameId(view.id, owned))?.name ?? owned);
+			return [{ id, name, holds: `${trimmedPercent(percentage)} % of ${company}` }];
+		});
+	});
+	return [...others.map(({ id, name }) => ({ id, name })), ...holdings];
 }
 
 /**

@@ -7,7 +7,7 @@ import { isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { CaseStep, StepKind } from "./plan.js";
+import type { CaseStep, NotNamed, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
 	kind: Kind;
@@ -18,8 +18,8 @@ interface CaseReport {
 	externalId?: string;
 	name?: string;
 	corporateId?: string;
-	/** Related entities that the case does not name: they are left unchanged. */
-	notNamed?: { id?: string; name?: string }[];
+	/** They are left unchanged. */
+	notNamed?: NotNamed[];
 	error?: CaseError;
 }
 
@@ -147,9 +147,15 @@ const valueLines = (field: string, one: unknown, mark: string): string[] =>
 const whyLines = (why: Advice | undefined, style: CaseStyle): string[] =>
 	why === undefined ? [] : [`      ${style.dim(style.localized(adviceText(why)))}`];
 
-/** Who is declared and not in the case: forgotten in the file, or declared by somebody else. */
+/** What is declared and not in the case: forgotten in the file, or declared by somebody else. */
 const notNamedLines = ({ notNamed = [] }: CaseReport, style: CaseStyle): string[] =>
-	notNamed.map(({ name, id }) => style.dim(`    also declared, not in the case: ${name ?? "without a name"} ${id ?? ""}`));
+	notNamed.map(({ name = "without a name", id = "", holds }) =>
+		style.dim(
+			holds === undefined
+				? `    also declared, not in the case: ${name} ${id}`
+				: `    still recorded, not in the case: ${holds}, held by ${name} ${id}`,
+		),
+	);
 
 const caseMarks = { applied: "good", incomplete: "warn", failed: "bad", "in doubt": "bad", "not started": "dim" } as const;
 const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | "dim">> = {
