@@ -57,7 +57,7 @@ export async function aboutCases(
 	{ sendEmailLink, requestKyb, kycLinks }: FollowUps,
 	files: readonly CaseFile[],
 ): Promise<About> {
-	// Applying warns of the same again.
+	// Applying has warned of the same.
 	const cases = await planCases(quietly(context), isNew, files);
 	const [only] = cases;
 	const then = [sendEmailLink && "email verification links", requestKyb && "KYB requests", kycLinks && "KYC links"].filter(Boolean);

@@ -262,7 +262,7 @@ const bodyOf = ({ changes }: Pick<CaseStep, "changes">, ids: ReadonlyMap<string,
 /** The terms that a case accepts, in the name of its account owner. */
 export function acceptedTerms(of: Case): AcceptedTerms[] {
 	const { terms } = of;
-	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: companyName(of) }];
+	return terms === undefined ? [] : [{ version: terms.version, owner: nameOf(of.accountOwner), company: companyName(of) }];
 }
 
 /** Whether one of the steps accepts terms, in itself or with the creation of the company. */
