@@ -16,7 +16,7 @@ import { checkDeclared, listDeclared, passGates, requestable } from "../kyb/chec
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, missingLinks, obtainLinks } from "../kyc/links.js";
-import { listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
+import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
 import { ownerUnknown } from "./plan.js";
 import type { CaseRun, StepResult } from "./result.js";
@@ -129,14 +129,18 @@ function kybDeclined(corporateId: string, name: string, reason: string | undefin
  * @throws PurserError of the first that failed
  */
 async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[]): Promise<void> {
-	const { records, complete } = await listRelatedOf(context.service, corporateId);
+	const listed = await ifOffered(context, "who needs a KYC is not known", () => listRelatedOf(context.service, corporateId));
+	const { records, complete } = listed ?? { records: [], complete: true };
 	const late = notListed(records, steps).filter(({ what }) => what !== "company");
 	const links = await missingLinks(context, corporateId, records);
 	await obtainLinks(context, links, (id) => context.service.call(getKycLink, { body: { relatedPhysicalPersonId: id } }));
 	const blocked = { what: "KYC link", state: "blocked" } as const;
 	for (const link of links) steps.push(linkStep(link));
-	for (const { key, name, id } of late)
-		steps.push({ ...blocked, key, name, id, why: "the service does not show this person yet; run this again" });
+	for (const { key, name, id } of late) {
+		const one = purser`kyc link ${typed(id, "RELATED")}`;
+		const why = listed ? "the service does not show this person yet; run this again" : advice`where this person needs a KYC: ${one}`;
+		steps.push({ ...blocked, key, name, id, why });
+	}
 	const partial = "the service did not list all related entities; run this again";
 	if (!complete) steps.push({ ...blocked, key: "", name: "persons who were not listed", why: partial });
 	const failed = links.find(({ error }) => error !== undefined)?.error;
