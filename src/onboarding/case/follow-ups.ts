@@ -30,9 +30,24 @@ export interface FollowUps extends GateWords {
 	goesOn?: boolean;
 }
 
-/** Asks for what the flags of a run say, once the case is declared. */
-export async function runFollowUps(context: Context, followUps: FollowUps, { corporateId, accountOwnerId, steps }: CaseRun): Promise<void> {
+/** Asks for what the flags of a run say, once the case is declared. What is not reached is a step too. */
+export async function runFollowUps(context: Context, followUps: FollowUps, run: CaseRun): Promise<void> {
+	const { corporateId, name = "", steps } = run;
 	if (corporateId === undefined) return;
+	const { sendEmailLink, requestKyb, kycLinks } = followUps;
+	try {
+		await requestAll(context, followUps, run, corporateId);
+	} catch (error) {
+		const links = purser`kyc link --all --corporate-id ${typed(corporateId, "CORPORATE")}`;
+		const why = error instanceof KybHeldBack ? advice`the links follow the KYB; once it is requested: ${links}` : undefined;
+		for (const [what, isWanted] of Object.entries({ "email link": sendEmailLink, KYB: requestKyb, "KYC link": kycLinks } as const))
+			if (isWanted && !steps.some((step) => step.what === what))
+				steps.push({ what: what as StepResult["what"], key: corporateKey, name, state: "not sent", why });
+		throw error;
+	}
+}
+
+async function requestAll(context: Context, followUps: FollowUps, { accountOwnerId, steps }: CaseRun, corporateId: string): Promise<void> {
 	if (followUps.sendEmailLink) {
 		const step = { what: "email link", key: ownerKey, name: "the account owner" } as const;
 		if (accountOwnerId === undefined) steps.push({ ...step, state: "blocked", why: ownerUnknown(corporateId) });
@@ -57,7 +72,7 @@ async function asStep(steps: StepResult[], what: StepResult["what"], work: () =>
 			const { company, closed, review } = error;
 			const why = closed.map(({ message }) => message).join(". ");
 			steps.push({ what, key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 });
-		} else if (error instanceof PurserError)
+		} else if (error instanceof PurserError && error.kind !== "interrupted")
 			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
 		throw error;
 	}

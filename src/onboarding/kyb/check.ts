@@ -63,9 +63,9 @@ export async function passGates(
 	const closed = [...declared, ...unseen];
 	const left = stillClosed(closed, words);
 	const isAsked = ask !== undefined && left.length === 1 && left[0]?.gate === "review-not-seen";
-	const held = (gates: readonly ClosedGate[]) => new KybHeldBack({ id, name }, gates, review, words, ask !== undefined);
-	if (left.length > 0 && !isAsked) throw held(left);
-	if (isAsked && !(await ask(review as Review))) throw held([{ gate: "review-not-seen", message: "You answered No" }]);
+	if (left.length > 0 && !isAsked) throw new KybHeldBack({ id, name }, left, review, words, ask !== undefined);
+	if (isAsked && !(await ask(review as Review)))
+		throw new KybHeldBack({ id, name }, [{ gate: "review-not-seen", message: "You answered No" }], review, words, true, true);
 	const overridden = isAsked ? declared : closed;
 	return { despite: overriddenGates(overridden, words), reviewed: isSeen || isAsked ? review?.sha256 : undefined };
 }
