@@ -15,6 +15,9 @@ import { type Review, readReview } from "./review.js";
 /** Statuses in which a KYB is requested, or requested again (specification 3); undefined: the service shows none. */
 export const requestable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
 
+/** Statuses in which it is requested already. Any other one may need a request, also one that nobody knows. */
+export const underWay: readonly string[] = ["PENDING_VERIFICATION", "VALIDATED"];
+
 const declaredUnchecked = "whether a director and every owner are declared was not checked";
 
 /** The related entities to check; undefined, with a warning, where the deployment lists none. */
