@@ -91,6 +91,16 @@ describe("review-not-seen", () => {
 		expect((await apply()).exit).toBe(0);
 	});
 
+	it("a request whose answer was lost is settled by the next run; until then its page says how a person does", async () => {
+		through(world, (line, answer) => (line.endsWith("/kyb") ? undefined : answer));
+		expect((await apply(unseen)).exit).toBe(7);
+		world.wire = undefined;
+		const [{ intent, settle }] = await world.json("pay doubts");
+		expect(settle).toBe(`purser history show ${intent}`);
+		expect((await world.purser(`history show ${intent}`)).stderr).toContain(`purser pay settle ${intent} --created --reason TEXT\n`);
+		expect([(await apply()).exit, await world.json("pay doubts")]).toEqual([0, []]);
+	});
+
 	it("the report of apply shows each step on its own line", async () => {
 		const held = await apply();
 		expect([held.exit, held.stdout.includes("\u240a")]).toEqual([10, false]);
@@ -124,8 +134,8 @@ describe("review-not-seen", () => {
 		const kyb = steps.find(({ what }: { what: string }) => what === "KYB");
 		expect([held.exit, state, error.code, kyb.state]).toEqual([10, "incomplete", "KYB_HELD_BACK", "blocked"]);
 		expect(kyb.reviewed).toBe(await digest());
-		const why = `the links follow the KYB; once it is requested: purser kyc link --all --corporate-id ${company()}`;
-		expect(steps.at(-1)).toMatchObject({ what: "KYC link", state: "not sent", why });
+		const why = `once it is requested: purser kyc link --all --corporate-id ${company()}`;
+		expect([steps.at(-1).state, steps.at(-1).why]).toEqual(["not sent", expect.stringContaining(why)]);
 		const passed = await apply(`--kyc-links --reviewed ${kyb.reviewed} --json`);
 		expect([passed.exit, passed.json().cases[0].state, requests()]).toEqual([0, "applied", 1]);
 	});

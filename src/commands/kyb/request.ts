@@ -8,7 +8,7 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { type Failure, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { checkDeclared, listDeclared, type PassedGates, passGates, underWay } from "../../onboarding/kyb/check.js";
+import { checkDeclared, isRequested, listDeclared, type PassedGates, passGates } from "../../onboarding/kyb/check.js";
 import { type GateWords, gateFields } from "../../onboarding/kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../../onboarding/kyb/review.js";
 import { companyNamed } from "../../onboarding/records/about.js";
@@ -35,8 +35,8 @@ export default defineCommand({
 		const next = [purser`corporate status ${id}`, purser`kyb status ${id} --wait`];
 		const unknown = "its status was not checked";
 		const corporate = dryRun ? undefined : await ifOffered(context, unknown, () => readCorporate(context.service, corporateId));
-		const { kybStatus = "" } = viewCorporate(corporate ?? {});
-		if (underWay.includes(kybStatus)) return { data: { id: corporateId, ...corporate, sent: false }, next };
+		const { kybStatus } = viewCorporate(corporate ?? {});
+		if (await isRequested(context, corporateId, kybStatus)) return { data: { id: corporateId, ...corporate, sent: false }, next };
 		// One that was declined the service itself refuses.
 		const passed = dryRun || kybStatus === "DECLINED" ? {} : await gatesFor(context, corporateId, corporate ?? {}, input);
 		await context.ask.change(async () => ({

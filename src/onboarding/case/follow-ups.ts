@@ -12,7 +12,7 @@ import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { checkDeclared, listDeclared, passGates, requestable } from "../kyb/check.js";
+import { checkDeclared, isRequested, listDeclared, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, missingLinks, obtainLinks } from "../kyc/links.js";
@@ -107,7 +107,8 @@ async function requestKybOnce(context: Context, corporateId: string, words: Gate
 	const { kybStatus, kybReason, name } = viewCorporate(corporate);
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
-	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
+	if ((await isRequested(context, corporateId, kybStatus)) || !requestable.includes(kybStatus))
+		return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
 	const before = kybStatus === undefined ? (await recordedChanges(context))(requestKyb.id, corporateId)[0] : undefined;
 	const again = purser`kyb request ${typed(corporateId, "CORPORATE")}`;
