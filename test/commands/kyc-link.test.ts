@@ -109,7 +109,6 @@ describe("kyc link --all", () => {
 		]);
 		expect(ran.json().links[1]).not.toHaveProperty("expiresAt");
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
-		// Nobody has that link, so it is not valid either.
 		expect(statesOf((await world.purser(`${all} --json`)).json())).toEqual(["valid", "in doubt"]);
 	});
 

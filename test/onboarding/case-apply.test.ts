@@ -129,11 +129,8 @@ describe("onboard apply", () => {
 	});
 
 	it("changes only what differs, as plan has shown, and says who is declared but not in the file", async () => {
-		const changed = layers
-			.replace("639980001", "639980002")
-			.replace("percentage: 79.50", "percentage: 80")
-			.replace(/.*percentage: (20|60.25)}\n/g, "");
-		const world = await appliedCase(layers, changed.replace(/ {2}- \{key: lin.*\n/, ""));
+		const changed = layers.replace("639980001", "639980002").replace("percentage: 79.50", "percentage: 80");
+		const world = await appliedCase(layers, changed.replace(/.*(key: lin|percentage: 20|60.25).*\n/g, ""));
 		const planned = await world.purser(["onboard", "plan", "case.yaml"]);
 		for (const line of [
 			"- phone.countryCode: +33",

@@ -167,6 +167,8 @@ describe("somebody who holds shares of two companies: a declaration takes one ho
 		persons: [{ ...grace, isUbo: true }],
 		ownership: holdings(["grace", "holding", "100"], ["grace", "corporate", "30"], ["holding", "corporate", "70"]),
 	};
+	const one = (company: string, percentage: string) =>
+		JSON.stringify({ ...several, ownership: holdings(["grace", company, percentage], ["holding", "corporate", "60"]) });
 
 	interface Step {
 		what: string;
@@ -209,26 +211,17 @@ describe("somebody who holds shares of two companies: a declaration takes one ho
 		const again = await apply(world, "--json");
 		expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
 		// One of the two would take the place of both.
-		put(
-			world,
-			"case.yaml",
-			JSON.stringify({ ...several, ownership: holdings(["grace", "corporate", "40"], ["holding", "corporate", "60"]) }),
-		);
+		put(world, "case.yaml", one("corporate", "40"));
 		world.requests.length = 0;
 		expect([(await apply(world)).exit, changes(world)]).toEqual([9, [expect.stringContaining('{"directSharesPercentage":60}')]]);
 	});
 
 	it("a holding that is of another company by now is written with it, as the record would keep the earlier one", async () => {
-		const owned = (company: string) =>
-			JSON.stringify({ ...several, ownership: holdings(["grace", company, "10"], ["holding", "corporate", "60"]) });
-		const world = await appliedCase(owned("holding"), JSON.stringify(several));
+		const world = await appliedCase(one("holding", "10"), JSON.stringify(several));
 		// What the case keeps is not moved away.
 		expect([(await apply(world)).exit, changes(world)]).toEqual([9, [expect.stringContaining('{"directSharesPercentage":70}')]]);
-		put(world, "case.yaml", owned("corporate"));
+		put(world, "case.yaml", one("corporate", "10"));
 		world.requests.length = 0;
-		expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain(
-			"- ownedCorporateId: holding\n      + ownedCorporateId: corporate",
-		);
 		expect((await apply(world)).exit).toBe(0);
 		const corporateId = world.sandbox.state.corporates.at(-1)?.id;
 		expect(changes(world).at(-1)).toContain(`{"directSharesPercentage":10,"ownedCorporateId":"${corporateId}"}`);

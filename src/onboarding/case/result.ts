@@ -168,13 +168,10 @@ const whyLines = (why: Advice | undefined, style: CaseStyle): string[] =>
 
 /** What is declared and not in the case: forgotten in the file, or declared by somebody else. */
 const notNamedLines = ({ notNamed = [] }: CaseReport, style: CaseStyle): string[] =>
-	notNamed.map(({ name = "without a name", id = "", holds }) =>
-		style.dim(
-			holds === undefined
-				? `    also declared, not in the case: ${name} ${id}`
-				: `    still recorded, not in the case: ${holds}, held by ${name} ${id}`,
-		),
-	);
+	notNamed.map(({ name = "without a name", id = "", holds }) => {
+		const what = holds === undefined ? "also declared, not in the case: " : `still recorded, not in the case: ${holds}, held by `;
+		return style.dim(`    ${what}${name} ${id}`);
+	});
 
 const caseMarks = { applied: "good", incomplete: "warn", failed: "bad", "in doubt": "bad", "not started": "dim" } as const;
 const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | "dim">> = {
