@@ -38,6 +38,8 @@ export interface Operation<
 	record?: RecordNames;
 	/** Names under which the answer of a creation carries the new record's UUID, the first found wins. */
 	created?: readonly string[];
+	/** Names under which the answer carries the link that is asked for: without one, nobody has it. */
+	link?: readonly string[];
 	/** `required` (default), `optional` (the service takes it without a credential too, where that is asked for) or `none`. */
 	auth?: "optional" | "none";
 	/** The answer may be anything with a Content-Type: branch on it. */

@@ -11,7 +11,7 @@ import { commandOf, waitingText } from "../onboarding/checklist/text.js";
 import { type DraftRow, listDrafts } from "../onboarding/wizard/draft.js";
 import { sourceOf } from "../payments/batch/plan/totals.js";
 import { rowsText, standing } from "../payments/batch/send/text.js";
-import { type Parties, partyOperations, subject, withParties } from "../payments/rules/intent-text.js";
+import { type Parties, partyOperations, settling, subject, withParties } from "../payments/rules/intent-text.js";
 import { journalHere, warnOfJournal } from "../payments/rules/journal-here.js";
 import type { BatchRecord } from "../ports/batches.js";
 import type { IntentRecord } from "../ports/intent.js";
@@ -177,7 +177,7 @@ function localText({ profile, doubts, batches, drafts, unread }: Local, style: S
 		`${company ?? name}: ${trouble ?? `next: ${nextQuestion}`}`;
 	return [
 		`${style.dim("Profile")} ${profile.name}  ${kind}  ${style.dim(profile.host)}`,
-		...listed(style, "In doubt", doubts, (one) => [doubt(one), purser`pay settle ${one.intent}`], purser`pay doubts`),
+		...listed(style, "In doubt", doubts, (one) => [doubt(one), settling(one)], purser`pay doubts`),
 		...listed(style, "Batches not finished", batches, (one) => [batch(one), purser`pay batch status ${one.batch}`], purser`pay batch list`),
 		...listed(style, "Onboardings not finished", drafts, (one) => [draft(one), purser`onboard resume ${one.name}`], purser`onboard list`),
 		...unreadText(unread, style),

@@ -132,8 +132,10 @@ async function change(job: Call, given: Authorization, options: CallOptions): Pr
 	const again = operation.effect === "write" ? await afterRefusal(job, session, sent) : undefined;
 	if (again !== undefined) sent = await exchange(job, again);
 	const verdict = verdictOf(job, sent);
-	// Of a link or a code: how long it is valid.
-	const validUntil = operation.effect === "write" ? endOf(textAt(sent.content?.data, "ttl"), context.clock.now()) : undefined;
+	// Of a link or a code: how long it is valid. A link that did not come is over at once.
+	const data = sent.content?.data;
+	const isMissing = operation.link !== undefined && textAt(data, ...operation.link) === undefined;
+	const validUntil = operation.effect === "write" ? endOf(isMissing ? "PT0S" : textAt(data, "ttl"), context.clock.now()) : undefined;
 	await endRecord(context, profile, operation, begun, verdict.state === "accepted" ? { ...verdict, validUntil } : verdict);
 	if (verdict.state === "accepted" && sent.outcome.kind === "answer" && sent.content !== undefined) {
 		const { id, waiting = false } = verdict;

@@ -91,12 +91,21 @@ test("a case whose terms are accepted already is applied again without the quest
 	expect((await world.purser(`corporate update ${company} --website https://www.example.com`)).exit).toBe(0);
 });
 
+test("who accepted the terms and is not the account owner is told before the question, which is about the account owner", async () => {
+	world.put("case.yaml", soleOwner.replace("acceptedBy: Ada Solo", "acceptedBy: Mallory Nobody"));
+	const told = "Warning: case.yaml: terms.acceptedBy is Mallory Nobody, and the account owner, who must accept the terms, is Ada Solo\n";
+	const asked = await world.purser("onboard apply case.yaml", { answers: [false], columns: 200 });
+	expect([asked.exit, asked.stderr.split(told).length]).toEqual([10, 2]);
+	expect(world.asked[0]?.message).toMatch(/^Has Ada Solo, the account owner, seen and accepted version 1.0\?/);
+	expect((await world.purser("onboard apply case.yaml --yes --confirmed-by account-owner", { columns: 200 })).stderr).toContain(told);
+});
+
 test("several cases are one question that names each", async () => {
-	world.put("other.yaml", soleOwner.replace(/externalId: case-sole/, "externalId: case-other").replace("Ada Solo,", "Grace Sample,"));
+	world.put("other.yaml", soleOwner.replace(/externalId: case-sole/, "externalId: case-other").replace(/Ada$/m, "Grace"));
 	const ran = await world.purser("onboard apply case.yaml other.yaml", { answers: [false] });
 	const question = "Have the 2 account owners seen and accepted version 1.0? If so, create and update 2 companies?";
 	expect([ran.exit, world.asked.map(({ message }) => message)]).toEqual([10, [question]]);
-	expect(ran.stderr).toContain("version 1.0, accepted by Grace Sample of Example Solo SARL");
+	expect(ran.stderr).toContain("version 1.0, accepted by Grace Solo of Example Solo SARL");
 });
 
 const placed = (at: string) => ({

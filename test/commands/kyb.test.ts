@@ -20,7 +20,7 @@ const unverified = { email: { address: "ada@example.com", verified: false } };
 const day = 24 * 3_600_000;
 
 /** A world of one company, whose owner is the first of the list. */
-const worldOf = (kyb: Canned, related: Canned): Promise<World> =>
+const worldOf = (kyb: Answers[string], related: Canned): Promise<World> =>
 	worldAnswering({
 		[corporatePath]: kyb,
 		[listPath]: related,
@@ -100,7 +100,7 @@ describe("corporate status", () => {
 
 	test("waiting: for whom, and since when, as the journal knows; blocked: by what", async () => {
 		const begun = validatedOwner({ ...unverified, kycInfo: { status: "CREATED", type: "FULL_KYC" } });
-		const world = await worldOf(corporate("PENDING_VERIFICATION"), page(begun));
+		const world = await worldOf([corporate("COMPLETING"), corporate("PENDING_VERIFICATION")], page(begun));
 		for (const line of [`email send-link ${ada}`, `kyc link ${ada}`, `kyb request ${id} ${gatesLine}`]) {
 			await world.purser(line);
 			world.clock.advance(3_600_000);
@@ -158,11 +158,17 @@ describe("kyb request", () => {
 
 	test("asks without a body, then tells the status and where what is missing is told", async () => {
 		const related = page(validatedOwner({ kycInfo: { status: "NOT_STARTED" } }));
-		const { world, ran } = await request({ [requestPath]: {}, [corporatePath]: corporate("PENDING_VERIFICATION"), [listPath]: related });
+		const later = [corporate("COMPLETING"), corporate("PENDING_VERIFICATION")];
+		const { world, ran } = await request({ [requestPath]: {}, [corporatePath]: later, [listPath]: related });
 		const shown = `KYB requested\nCompany  Example Trading SAS\nId       ${id}\nKYB      PENDING_VERIFICATION\n`;
 		expect([ran.exit, ran.stdout]).toEqual([0, shown]);
-		expect(ran.stderr).toBe(`Next: purser corporate status ${id}\n      purser kyb status ${id} --wait\n`);
+		expect(ran.stderr).toContain(`Next: purser corporate status ${id}\n      purser kyb status ${id} --wait\n`);
 		expect(world.changes()).toMatchObject([{ line: requestPath, body: "" }]);
+		const again = await world.purser(`kyb request ${id} --json`);
+		expect([again.exit, again.json().sent, world.changes().length]).toEqual([0, false, 1]);
+		// A status that nobody knows keeps the gates.
+		const unknown = await worldOf(corporate("BRAND_NEW"), page(validatedOwner({ isDirector: false })));
+		expect([(await unknown.purser(`kyb request ${id}`)).exit, unknown.changes()]).toEqual([10, []]);
 	});
 
 	const refused = (errorCode: string, message: string, status = 409): Canned => ({ status, body: { status, errorCode, message } });

@@ -109,6 +109,7 @@ describe("kyc link --all", () => {
 		]);
 		expect(ran.json().links[1]).not.toHaveProperty("expiresAt");
 		expect(posts(world)).toEqual([ids.ada, ids.grace]);
+		expect(statesOf((await world.purser(`${all} --json`)).json())).toEqual(["valid", "in doubt"]);
 	});
 
 	test("never twice, as the journal knows where the service does not; after 30 days, anew; a declined one always", async () => {

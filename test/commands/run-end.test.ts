@@ -195,8 +195,8 @@ describe("onboard apply at a terminal", () => {
 	});
 
 	it.each([
-		["Ctrl-C", "^C", 130, "  Stopped\n"],
-		["No", false, 10, "The KYB of Example Layered SAS was not requested"],
+		["Ctrl-C", "^C", 130, ", 5 owners or directors created. Not done: KYB\n  Next: Run the same command to continue."],
+		["No", false, 10, "  You answered No\n  Next: Run the same command and answer Yes after reading."],
 	] as const)(
 		"%s at the review, after the declaration: the report shows what was done, on a live profile too",
 		async (_, answer, exit, text) => {

@@ -153,6 +153,16 @@ describe("a case that was copied, or a key that was given to somebody else", () 
 		expect(changes(world)).toEqual([]);
 	});
 
+	it("one of the same family, once a KYC has begun: it is not another's", async () => {
+		const world = await appliedCase(layers, layers.replace(grace, "firstName: Hedy, lastName: Sample, emailAddress: hedy@"));
+		const record = world.sandbox.state.related.find(({ fields }) => fields.firstName === "Grace");
+		if (record !== undefined) record.kyc.status = "VALIDATED";
+		const ran = await apply(world, "--json");
+		expect([ran.exit, errorOf(ran).code, changes(world)]).toEqual([10, "ANOTHER_RECORD", []]);
+		expect((await world.purser(/purser (related update .*? Hedy)/.exec(errorOf(ran).fix)?.[1] ?? "")).exit).toBe(0);
+		expect((await apply(world)).exit).toBe(0);
+	});
+
 	it("a new name alone, a new code alone, or names corrected beside the same email are changes like any other", async () => {
 		const changed = layers
 			.replace("Example Layered SAS", "Example Renamed SAS")

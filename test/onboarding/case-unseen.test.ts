@@ -38,6 +38,9 @@ it("persons whom the list does not show yet hold back the KYB and their links, e
 		"KYC link Lin Muster blocked",
 	]);
 	expect([ran.exit, ran.json().cases[0].state]).toEqual([9, "incomplete"]);
+	through(world, (line, answer) => (relatedList.test(line) ? 404 : answer));
+	const unlisted = await apply(world, "--kyc-links --json");
+	expect([unlisted.exit, steps(unlisted)?.[2]]).toEqual([9, "KYC link Lin Muster blocked"]);
 	world.wire = undefined;
 	const again = await apply(world, "--kyc-links --json");
 	expect(steps(again)).toEqual(["KYC link Ada Example left", "KYC link Grace Sample asked for", "KYC link Lin Muster asked for"]);

@@ -4,7 +4,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { removeFolders } from "../journal/journals.js";
 import { filledIn } from "../support/template.js";
-import { apply, caseIn, caseWorld, errorOf, layers, put } from "./case-world.js";
+import { appliedCase, apply, caseIn, caseWorld, changes, errorOf, layers, put } from "./case-world.js";
 
 afterAll(removeFolders);
 
@@ -167,6 +167,8 @@ describe("somebody who holds shares of two companies: a declaration takes one ho
 		persons: [{ ...grace, isUbo: true }],
 		ownership: holdings(["grace", "holding", "100"], ["grace", "corporate", "30"], ["holding", "corporate", "70"]),
 	};
+	const one = (company: string, percentage: string) =>
+		JSON.stringify({ ...several, ownership: holdings(["grace", company, percentage], ["holding", "corporate", "60"]) });
 
 	interface Step {
 		what: string;
@@ -208,5 +210,21 @@ describe("somebody who holds shares of two companies: a declaration takes one ho
 		expect(sent.exit, sent.stderr).toBe(0);
 		const again = await apply(world, "--json");
 		expect([again.exit, again.json().cases[0].state]).toEqual([0, "applied"]);
+		// One of the two would take the place of both.
+		put(world, "case.yaml", one("corporate", "40"));
+		world.requests.length = 0;
+		expect([(await apply(world)).exit, changes(world)]).toEqual([9, [expect.stringContaining('{"directSharesPercentage":60}')]]);
+	});
+
+	it("a holding that is of another company by now is written with it, as the record would keep the earlier one", async () => {
+		const world = await appliedCase(one("holding", "10"), JSON.stringify(several));
+		// What the case keeps is not moved away.
+		expect([(await apply(world)).exit, changes(world)]).toEqual([9, [expect.stringContaining('{"directSharesPercentage":70}')]]);
+		put(world, "case.yaml", one("corporate", "10"));
+		world.requests.length = 0;
+		expect((await apply(world)).exit).toBe(0);
+		const corporateId = world.sandbox.state.corporates.at(-1)?.id;
+		expect(changes(world).at(-1)).toContain(`{"directSharesPercentage":10,"ownedCorporateId":"${corporateId}"}`);
+		expect((await world.purser(["onboard", "plan", "case.yaml"])).stdout).toContain("0 to create, 0 to update");
 	});
 });

@@ -49,6 +49,7 @@ export const getKycLink = operation({
 			),
 		}),
 	answer: answer(["id", "url", "ttl"], "assumed"),
+	link: ["url", "link"],
 	provenance: { method: "documented", path: "documented", request: "documented", answer: "assumed" },
 	specified: true,
 });

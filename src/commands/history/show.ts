@@ -45,6 +45,8 @@ export default defineCommand({
 });
 
 function nextAfter({ intent, state, transfer, id, evidence }: IntentRecord): readonly Advice[] {
+	if (state === "in-doubt" && transfer === undefined)
+		return [purser`pay settle ${intent} --created --reason TEXT`, purser`pay settle ${intent} --not-created --reason TEXT`];
 	if (state === "in-doubt") return [purser`pay settle ${intent}`];
 	return transfer && canBeShown({ id, evidence }) ? [purser`pay show ${id}`] : [];
 }

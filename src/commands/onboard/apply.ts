@@ -69,11 +69,12 @@ export default defineCommand({
 		}
 		// Nobody is asked about a case that cannot be read.
 		if (files.length === 1 && files[0]?.error !== undefined) throw files[0].error;
+		// Before the question: who accepted the terms is one of them.
+		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		await context.ask.change(() => aboutCases(context, input.new, input, files), {
 			terms: files.flatMap(({ of }) => (of === undefined ? [] : acceptedTerms(of))),
 			confirmedBy: input.confirmedBy,
 		});
-		for (const { file, of } of files) if (of !== undefined) await warnOfOwnership(context, of, file);
 		const data = await applyCases(context, newFinder(context, input.new, true), input, files);
 		return { data, lines: data.cases, exit: casesOutcome(data), failure: casesFailure(data), next: await nextAfter(context, data.cases) };
 	},

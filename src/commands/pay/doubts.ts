@@ -3,7 +3,7 @@ import { purser } from "../../api/advice.js";
 import { defineCommand } from "../../cli/command.js";
 import { doubtText } from "../../payments/matching/text.js";
 import { settledFrom } from "../../payments/rules/attempt.js";
-import { intentTable, partyOperations, withParties } from "../../payments/rules/intent-text.js";
+import { intentTable, partyOperations, settling, withParties } from "../../payments/rules/intent-text.js";
 import { journalHere, warnOfJournal } from "../../payments/rules/journal-here.js";
 import { intent } from "../families/answers.js";
 import { firstOf, limitField, limitOf } from "../families/list.js";
@@ -24,7 +24,7 @@ export default defineCommand({
 		const doubts = await journal.list({ states: ["in-doubt"], limit: limitOf(limit) + 1 });
 		const shown = (await withParties(context, firstOf(context, doubts, limit))).map(async (doubt) => ({
 			...doubt,
-			settle: context.report.shown(purser`pay settle ${doubt.intent}`),
+			settle: context.report.shown(settling(doubt)),
 			after: doubt.transfer && new Date(await settledFrom({ journal, settleAfter }, doubt, "own")).toISOString(),
 		}));
 		return { data: await Promise.all(shown), next: shown.length > 0 ? [purser`pay settle`] : [] };

@@ -13,7 +13,7 @@ import type { CaseRecords, Finder } from "./find.js";
 import { type FollowUps, runFollowUps } from "./follow-ups.js";
 import { inspectCase } from "./inspect.js";
 import { type CaseStep, notNamed, ownerUnknown, requestOf, severalHoldings } from "./plan.js";
-import { type CaseRun, type CasesRun, caseError, caseState, hasChanged, type StepResult } from "./result.js";
+import { type CaseRun, type CasesRun, caseError, caseState, hasChanged, type StepResult, stoppedText } from "./result.js";
 
 /** Failures after which the other cases are not started: they would fail too, or the person stopped the run. */
 const stoppingKinds: readonly string[] = ["interrupted", "auth", "bug"];
@@ -43,6 +43,7 @@ export async function applyCases(context: Context, finder: Finder, followUps: Fo
 			run.error = caseError(stopped, context.report.shown);
 			run.state = stopped.kind === "unknown" ? "in doubt" : stopped instanceof KybHeldBack ? "incomplete" : "failed";
 			if (files.length === 1 && !isReport(run, stopped)) throw stopped;
+			if (stopped.kind === "interrupted" && hasChanged(run)) run.error.message = stoppedText(run.steps);
 			ended ||= stoppingKinds.includes(stopped.kind);
 		}
 	}
@@ -60,7 +61,7 @@ async function declare(context: Context, finder: Finder, of: Case, run: CaseRun)
 		const state = action === "left" || action === "blocked" ? action : "not sent";
 		return { what, key, name, id, state, why };
 	});
-	run.notNamed = notNamed(found);
+	run.notNamed = notNamed(of, found, steps);
 	for (const [place, step] of steps.entries()) {
 		if (step.action !== "create" && step.action !== "update") continue;
 		await runStep({ context, of, found, steps }, step, run.steps[place] as StepResult).finally(() => {

@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { advice, purser } from "../../api/advice.js";
 import { check } from "../../api/check/check.js";
 import { flag, plain } from "../../api/fields.js";
-import { nameKey } from "../../api/names.js";
+import { nameKey, sameName } from "../../api/names.js";
 import { askAboutZeros } from "../../api/phones.js";
 import { describe, field, withOptional, withoutEmpty } from "../../api/schema.js";
 import type { Context } from "../../context.js";
@@ -92,13 +92,13 @@ function invalidCase(file: string, faults: readonly Fault[]): PurserError {
 	});
 }
 
-/** Warns about who owns and directs the company of a case. */
+/** Warns of {@link ownershipNotes}. */
 export async function warnOfOwnership(context: Context, of: Case, file: string): Promise<void> {
 	const { profile } = await context.settings.read();
 	for (const message of ownershipNotes(of, uboThreshold(profile))) context.report.warn(`${file}: ${message}`);
 }
 
-/** Warnings about who owns and directs the company of a case. Pure. */
+/** Warnings about who accepted the terms for, owns and directs the company of a case. Pure. */
 export function ownershipNotes(of: Case, threshold: string): string[] {
 	const parties = [
 		{ id: ownerKey, name: nameOf(of.accountOwner), isCompany: false, isAccountOwner: true, ...roles(of.accountOwner) },
@@ -106,7 +106,14 @@ export function ownershipNotes(of: Case, threshold: string): string[] {
 		...of.companies.map((company) => ({ id: company.key, name: company.corporateName, isCompany: true, isDirector: company.isDirector })),
 	];
 	const { warnings } = ownershipOf({ id: corporateKey, name: companyName(of) }, parties, of.ownership, threshold);
-	return [...warnings.map(({ message }) => message), ...duplicatePersons(of)];
+	return [...otherAccepter(of), ...warnings.map(({ message }) => message), ...duplicatePersons(of)];
+}
+
+/** The account owner alone accepts the terms (specification 2.1, lastTermsAccepted). */
+function otherAccepter({ accountOwner, terms }: Case): string[] {
+	const owner = nameOf(accountOwner);
+	if (terms === undefined || sameName(terms.acceptedBy, owner)) return [];
+	return [`terms.acceptedBy is ${terms.acceptedBy}, and the account owner, who must accept the terms, is ${owner}`];
 }
 
 /** One person in two places becomes two related entities, each with its own shares and KYC. Two persons may have the same name. */

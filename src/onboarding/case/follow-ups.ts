@@ -12,11 +12,11 @@ import { plainId } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { changedAfter, recordedChanges } from "../checklist/journal.js";
-import { checkDeclared, listDeclared, passGates, requestable } from "../kyb/check.js";
+import { checkDeclared, isRequested, listDeclared, passGates, requestable } from "../kyb/check.js";
 import { type GateWords, KybHeldBack } from "../kyb/gates.js";
 import { askReviewed, canAskReviewed, type Review } from "../kyb/review.js";
 import { type LinkRow, missingLinks, obtainLinks } from "../kyc/links.js";
-import { listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
+import { ifOffered, listRelatedOf, readCorporate, readRelated } from "../records/reading.js";
 import { corporateKey, ownerKey } from "./case.js";
 import { ownerUnknown } from "./plan.js";
 import type { CaseRun, StepResult } from "./result.js";
@@ -30,9 +30,24 @@ export interface FollowUps extends GateWords {
 	goesOn?: boolean;
 }
 
-/** Asks for what the flags of a run say, once the case is declared. */
-export async function runFollowUps(context: Context, followUps: FollowUps, { corporateId, accountOwnerId, steps }: CaseRun): Promise<void> {
+/** Asks for what the flags of a run say, once the case is declared. What is not reached is a step too. */
+export async function runFollowUps(context: Context, followUps: FollowUps, run: CaseRun): Promise<void> {
+	const { corporateId, name = "", steps } = run;
 	if (corporateId === undefined) return;
+	const { sendEmailLink, requestKyb, kycLinks } = followUps;
+	try {
+		await requestAll(context, followUps, run, corporateId);
+	} catch (error) {
+		const links = purser`kyc link --all --corporate-id ${typed(corporateId, "CORPORATE")}`;
+		const why = error instanceof KybHeldBack ? advice`the links follow the KYB; once it is requested: ${links}` : undefined;
+		for (const [what, isWanted] of Object.entries({ "email link": sendEmailLink, KYB: requestKyb, "KYC link": kycLinks } as const))
+			if (isWanted && !steps.some((step) => step.what === what))
+				steps.push({ what: what as StepResult["what"], key: corporateKey, name, state: "not sent", why });
+		throw error;
+	}
+}
+
+async function requestAll(context: Context, followUps: FollowUps, { accountOwnerId, steps }: CaseRun, corporateId: string): Promise<void> {
 	if (followUps.sendEmailLink) {
 		const step = { what: "email link", key: ownerKey, name: "the account owner" } as const;
 		if (accountOwnerId === undefined) steps.push({ ...step, state: "blocked", why: ownerUnknown(corporateId) });
@@ -57,7 +72,7 @@ async function asStep(steps: StepResult[], what: StepResult["what"], work: () =>
 			const { company, closed, review } = error;
 			const why = closed.map(({ message }) => message).join(". ");
 			steps.push({ what, key: corporateKey, name: company.name, id: company.id, state: "blocked", why, reviewed: review?.sha256 });
-		} else if (error instanceof PurserError)
+		} else if (error instanceof PurserError && error.kind !== "interrupted")
 			steps.push({ what, key: "", name: "", state: error.kind === "unknown" ? "in doubt" : "failed", why: withoutClaim(error.message) });
 		throw error;
 	}
@@ -92,7 +107,8 @@ async function requestKybOnce(context: Context, corporateId: string, words: Gate
 	const { kybStatus, kybReason, name } = viewCorporate(corporate);
 	const step = { what: "KYB" as const, key: "corporate", name: name ?? corporateId, id: corporateId };
 	if (kybStatus === "DECLINED") throw kybDeclined(corporateId, step.name, kybReason);
-	if (!requestable.includes(kybStatus)) return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
+	if ((await isRequested(context, corporateId, kybStatus)) || !requestable.includes(kybStatus))
+		return { ...step, state: "left", why: `the KYB is ${kybStatus}` };
 	// Without a status from the service, the journal tells whether it was requested.
 	const before = kybStatus === undefined ? (await recordedChanges(context))(requestKyb.id, corporateId)[0] : undefined;
 	const again = purser`kyb request ${typed(corporateId, "CORPORATE")}`;
@@ -129,14 +145,18 @@ function kybDeclined(corporateId: string, name: string, reason: string | undefin
  * @throws PurserError of the first that failed
  */
 async function requestKycLinks(context: Context, corporateId: string, steps: StepResult[]): Promise<void> {
-	const { records, complete } = await listRelatedOf(context.service, corporateId);
+	const listed = await ifOffered(context, "who needs a KYC is not known", () => listRelatedOf(context.service, corporateId));
+	const { records, complete } = listed ?? { records: [], complete: true };
 	const late = notListed(records, steps).filter(({ what }) => what !== "company");
 	const links = await missingLinks(context, corporateId, records, await recordedChanges(context));
 	await obtainLinks(context, links, (id) => context.service.call(getKycLink, { body: { relatedPhysicalPersonId: id } }));
 	const blocked = { what: "KYC link", state: "blocked" } as const;
 	for (const link of links) steps.push(linkStep(link));
-	for (const { key, name, id } of late)
-		steps.push({ ...blocked, key, name, id, why: "the service does not show this person yet; run this again" });
+	for (const { key, name, id } of late) {
+		const one = purser`kyc link ${typed(id, "RELATED")}`;
+		const why = listed ? "the service does not show this person yet; run this again" : advice`where this person needs a KYC: ${one}`;
+		steps.push({ ...blocked, key, name, id, why });
+	}
 	const partial = "the service did not list all related entities; run this again";
 	if (!complete) steps.push({ ...blocked, key: "", name: "persons who were not listed", why: partial });
 	const failed = links.find(({ error }) => error !== undefined)?.error;

@@ -40,7 +40,7 @@ export async function planCases(context: Context, isNew: boolean, files: readonl
 				corporateId: found.corporateId,
 				summary: { create: count("create"), update: count("update"), left: count("left"), blocked: count("blocked") },
 				steps: steps.map((step) => shownIn(step, ["why"], context.report.shown)),
-				notNamed: notNamed(found),
+				notNamed: notNamed(of, found, steps),
 			});
 		} catch (cause) {
 			if (!(cause instanceof PurserError) || files.length === 1 || cause.kind === "interrupted") throw cause;
@@ -57,7 +57,7 @@ export async function aboutCases(
 	{ sendEmailLink, requestKyb, kycLinks }: FollowUps,
 	files: readonly CaseFile[],
 ): Promise<About> {
-	// Applying warns of the same again.
+	// Applying has warned of the same.
 	const cases = await planCases(quietly(context), isNew, files);
 	const [only] = cases;
 	const then = [sendEmailLink && "email verification links", requestKyb && "KYB requests", kycLinks && "KYC links"].filter(Boolean);

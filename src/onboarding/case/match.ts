@@ -98,7 +98,7 @@ export const matchingOwner = (related: readonly Received[], ownerId: string | un
 
 /**
  * A case copied with its externalId, or a key given to somebody else, would overwrite another record together with what is verified and
- * accepted of it. A name, a code or an email may change; a record in which all of them differ is not updated by a case.
+ * accepted of it. A name, a code or an email may change; a record in which they differ together is not updated by a case.
  * @param found the company's record, and the others by the keys of the case
  * @throws PurserError guard
  */
@@ -121,20 +121,22 @@ function refuse(
 	const isCompany = "corporateName" in wanted;
 	if (!(isCompany ? isAnotherCompany(wanted, record) : isAnotherPerson(wanted, record))) return;
 	const { id, name } = viewRelated(record);
-	const flag = isCompany ? ["--corporate-name", wanted.corporateName] : ["--last-name", wanted.lastName];
+	const flag = isCompany ? ["--corporate-name", wanted.corporateName] : ["--first-name", wanted.firstName];
 	const update = purser`${command.split(" ")} ${typed(id, command === "corporate update" ? "CORPORATE" : "RELATED")} ${flag}`;
 	throw new PurserError("guard", {
 		code: "ANOTHER_RECORD",
-		message: `The case has ${isCompany ? wanted.corporateName : nameOf(wanted)} where the service has ${name}, and nothing that identifies them is the same. Nothing was sent`,
+		message: `The case has ${isCompany ? wanted.corporateName : nameOf(wanted)} where the service has ${name}, and what identifies them is not the same. Nothing was sent`,
 		why: "What was verified and accepted for one would count for the other",
 		fix: advice`If it is another one, ${separate}. If it is the same, update the record first: ${update}. Then run this again for the rest.`,
 	});
 }
 
+/** A last name is a family's: once a KYC has begun, another first name and another email are another person. */
 function isAnotherPerson({ firstName, lastName, emailAddress }: Case["accountOwner"] | Person, record: Received): boolean {
-	const { email } = viewRelated(record);
+	const { email, kycStatus = "NOT_STARTED" } = viewRelated(record);
 	if (email !== undefined && sameName(email, emailAddress)) return false;
-	return differs(textAt(record, "firstName"), firstName) && differs(textAt(record, "lastName"), lastName);
+	if (!differs(textAt(record, "firstName"), firstName)) return false;
+	return differs(textAt(record, "lastName"), lastName) || (kycStatus !== "NOT_STARTED" && differs(email, emailAddress));
 }
 
 const isAnotherCompany = ({ corporateName, incorporationCode }: Case["corporate"] | Company, record: Received): boolean =>

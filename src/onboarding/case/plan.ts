@@ -140,31 +140,48 @@ function holdingsOf(of: Case, key: string): CaseHolding[] {
 	return [...own.filter(({ owned }) => owned === corporateKey), ...own.filter(({ owned }) => owned !== corporateKey)];
 }
 
-const shareChanges = ({ owned, percentage }: CaseHolding, from?: string): Change[] => [
-	{ field: "directSharesPercentage", ...(from === undefined ? {} : { from }), to: percentage },
-	...(owned === corporateKey ? [] : [{ field: "ownedCorporateId", to: owned }]),
+/** @param replaced what the record's one holding is of, where this one takes its place */
+const shareChanges = ({ owned, percentage }: CaseHolding, from?: string, replaced?: string): Change[] => [
+	{ field: "directSharesPercentage", from, to: percentage },
+	// Where the request names none, the record keeps the one that it has.
+	...(owned === corporateKey && replaced === undefined ? [] : [{ field: "ownedCorporateId", from: replaced, to: owned }]),
 ];
 
 /**
  * The shares that are not sent at creation. A declaration takes one holding (assumed), so the first is sent and the others are left to a
- * person.
+ * person. A holding of the record is replaced only where it is the one that the record has and the case has no more.
  * @param sent the holding that is sent at creation
  */
 function sharesOf(of: Case, found: CaseRecords, key: string, name: string, sent: CaseHolding | undefined): CaseStep[] {
 	const record = found.records.get(key);
 	const isUnknown = key === ownerKey && found.corporate !== undefined && record === undefined;
-	return holdingsOf(of, key).flatMap((holding, place): CaseStep[] => {
+	const stated = statedBy(found, key);
+	const holdings = holdingsOf(of, key);
+	const isKept = ({ owned }: Holding): boolean => holdings.some((one) => sameId(owned, found.ids.get(one.owned)));
+	return holdings.flatMap((holding, place): CaseStep[] => {
 		if (holding === sent) return [];
 		const { owned, percentage } = holding;
 		const step: Step = { what: "shares", key, name: `${name} of ${owned}`, id: found.ids.get(key), holding };
 		if (isUnknown) return [blocked(step, ownerUnknown(found.corporateId), shareChanges(holding))];
-		const ownedId = found.ids.get(owned);
-		const isKnown = record !== undefined && found.corporateId !== undefined && ownedId !== undefined;
-		const from = isKnown ? recordedShare(record, found.corporateId as string, ownedId) : undefined;
-		const changes = from === trimmedPercent(percentage) ? [] : shareChanges(holding, from);
-		return [place > 0 && changes.length > 0 ? blocked(step, severalHoldings(of, key, found.ids), changes) : compared(step, changes)];
+		const own = stated.find((one) => sameId(one.owned, found.ids.get(owned)));
+		const other = stated.find((one) => one !== own);
+		const from = own && trimmedPercent(own.percentage);
+		const changes = from === trimmedPercent(percentage) ? [] : shareChanges(holding, from, other && keyOf(found, other.owned));
+		const isOneOfSeveral = place > 0 || stated.length > 1 || (other !== undefined && isKept(other));
+		return [isOneOfSeveral && changes.length > 0 ? blocked(step, severalHoldings(of, key, found.ids), changes) : compared(step, changes)];
 	});
 }
+
+type Holding = ReturnType<typeof statements>[number];
+
+/** What a record of the case states to hold. */
+function statedBy({ records, corporateId }: CaseRecords, key: string): Holding[] {
+	const record = records.get(key);
+	return record === undefined || corporateId === undefined ? [] : statements(record, corporateId);
+}
+
+/** The key of a record of the case, else its id. */
+const keyOf = ({ ids }: CaseRecords, id: string): string => [...ids].find(([, one]) => sameId(one, id))?.[0] ?? id;
 
 /**
  * Why only one holding of several was declared, with the command by which a person declares all of them.
@@ -194,11 +211,31 @@ function layers({ companies, ownership }: Case): Company[] {
 	return [...companies].sort((one, other) => depthOf(one) - depthOf(other));
 }
 
-/** The listed related entities that the case does not name. */
-export function notNamed({ ids, related }: CaseRecords): { id?: string; name?: string }[] {
-	const named = new Set(ids.values());
-	const others = related.map(viewRelated).filter(({ id, isAccountOwner }) => id !== undefined && !named.has(id) && isAccountOwner !== true);
-	return others.map(({ id, name }) => ({ id, name }));
+/** A related entity that the case does not name, or, with `holds`, one of the case with shares that it does not have. */
+export interface NotNamed {
+	id?: string;
+	name?: string;
+	holds?: string;
+}
+
+/** What is recorded and not in the case: it stays as it is. */
+export function notNamed(of: Case, found: CaseRecords, steps: readonly CaseStep[]): NotNamed[] {
+	const named = new Set(found.ids.values());
+	const views = found.related.map(viewRelated);
+	const others = views.filter(({ id, isAccountOwner }) => id !== undefined && !named.has(id) && isAccountOwner !== true);
+	const replaces = ({ key, action, changes }: CaseStep, owner: string): boolean =>
+		key === owner && action === "update" && changes.some(({ field, from }) => field === "ownedCorporateId" && from !== undefined);
+	const holdings = [...found.records].flatMap(([key, record]): NotNamed[] => {
+		if (steps.some((step) => replaces(step, key))) return [];
+		const own = of.ownership.filter(({ owner }) => owner === key).map(({ owned }) => found.ids.get(owned));
+		const { id, name } = viewRelated(record);
+		return statedBy(found, key).flatMap(({ owned, percentage }): NotNamed[] => {
+			if (own.some((kept) => sameId(kept, owned)) || Number(percentage) === 0) return [];
+			const company = sameId(found.corporateId, owned) ? companyName(of) : (views.find((view) => sameId(view.id, owned))?.name ?? owned);
+			return [{ id, name, holds: `${trimmedPercent(percentage)} % of ${company}` }];
+		});
+	});
+	return [...others.map(({ id, name }) => ({ id, name })), ...holdings];
 }
 
 /**
@@ -225,7 +262,7 @@ const bodyOf = ({ changes }: Pick<CaseStep, "changes">, ids: ReadonlyMap<string,
 /** The terms that a case accepts, in the name of its account owner. */
 export function acceptedTerms(of: Case): AcceptedTerms[] {
 	const { terms } = of;
-	return terms === undefined ? [] : [{ version: terms.version, owner: terms.acceptedBy, company: companyName(of) }];
+	return terms === undefined ? [] : [{ version: terms.version, owner: nameOf(of.accountOwner), company: companyName(of) }];
 }
 
 /** Whether one of the steps accepts terms, in itself or with the creation of the company. */
@@ -290,13 +327,4 @@ const digitsOf = (value: unknown): unknown => (value instanceof Decimal ? value.
 /** Decimal text without trailing zeros: `33.50` is `33.5`. */
 function trimmedPercent(text: string): string {
 	return text.includes(".") ? withoutEndZeros(text).replace(/\.$/, "") : text;
-}
-
-/**
- * The share that a record states to hold of a company, as decimal text.
- * @param owned id of a related company, or of the company of the case itself
- */
-function recordedShare(record: Received, corporateId: string, owned: string): string | undefined {
-	const share = statements(record, corporateId).find((one) => sameId(one.owned, owned));
-	return share && trimmedPercent(share.percentage);
 }

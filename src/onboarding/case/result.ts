@@ -7,7 +7,7 @@ import { isRecord } from "../../api/schema.js";
 import type { Context } from "../../context.js";
 import { type Advice, type Failure, faultRows, type Kind, type PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
-import type { CaseStep, StepKind } from "./plan.js";
+import type { CaseStep, NotNamed, StepKind } from "./plan.js";
 
 export type CaseError = Pick<Failure<string>, "code" | "message" | "why" | "fix" | "status" | "apiCode" | "details" | "intent"> & {
 	kind: Kind;
@@ -18,8 +18,8 @@ interface CaseReport {
 	externalId?: string;
 	name?: string;
 	corporateId?: string;
-	/** Related entities that the case does not name: they are left unchanged. */
-	notNamed?: { id?: string; name?: string }[];
+	/** They are left unchanged. */
+	notNamed?: NotNamed[];
 	error?: CaseError;
 }
 
@@ -69,11 +69,30 @@ export const caseState = (steps: readonly StepResult[]): CaseRun["state"] =>
 	steps.some(({ state }) => state === "blocked") ? "incomplete" : "applied";
 
 /** Whether a run changed anything of a case. */
-export const hasChanged = ({ steps }: CaseRun): boolean =>
-	steps.some(({ state }) => state === "created" || state === "updated" || state === "asked for");
+export const hasChanged = ({ steps }: CaseRun): boolean => steps.some(isChange);
 
-/** A KYB that a gate holds back, or that was declined: what was declared before stands, and the exit code says what a person has to decide. */
-const kybCodes: readonly string[] = ["KYB_HELD_BACK", "KYB_DECLINED"];
+const isChange = ({ state }: StepResult): boolean => state === "created" || state === "updated" || state === "asked for";
+
+/** A run that was stopped: `Stopped. Done: company created, 2 owners or directors created. Not done: KYB`. */
+export function stoppedText(steps: readonly StepResult[]): string {
+	const nouns: Partial<Record<StepResult["what"], string>> = {
+		...{ corporate: "company", company: "owner or director", person: "owner or director", "email link": "verification email" },
+	};
+	const counted = (texts: readonly string[]): string =>
+		[...new Set(texts)]
+			.map((text) => [texts.filter((one) => one === text).length, text] as const)
+			.map(([count, text]) => (count === 1 ? text : `${count} ${text.replace(/owner|director|link/g, "$&s")}`))
+			.join(", ");
+	const done = steps.filter(isChange).map(({ what, state }) => {
+		const verb = what === "terms" ? "accepted" : state === "asked for" ? "requested" : state;
+		return `${nouns[what] ?? what} ${verb}`;
+	});
+	const left = steps.filter(({ state }) => state === "not sent").map(({ what }) => nouns[what] ?? what);
+	return `Stopped. Done: ${counted(done)}. Not done: ${counted(left)}`;
+}
+
+/** A KYB that a gate or a No holds back, or that was declined: what was declared before stands, and the exit code says what a person has to decide. */
+const kybCodes: readonly string[] = ["KYB_HELD_BACK", "DECLINED_BY_OPERATOR", "KYB_DECLINED"];
 
 /** The worst failure of a run; undefined where every case is applied. */
 export function casesOutcome({ cases }: CasesRun): Kind | undefined {
@@ -147,9 +166,12 @@ const valueLines = (field: string, one: unknown, mark: string): string[] =>
 const whyLines = (why: Advice | undefined, style: CaseStyle): string[] =>
 	why === undefined ? [] : [`      ${style.dim(style.localized(adviceText(why)))}`];
 
-/** Who is declared and not in the case: forgotten in the file, or declared by somebody else. */
+/** What is declared and not in the case: forgotten in the file, or declared by somebody else. */
 const notNamedLines = ({ notNamed = [] }: CaseReport, style: CaseStyle): string[] =>
-	notNamed.map(({ name, id }) => style.dim(`    also declared, not in the case: ${name ?? "without a name"} ${id ?? ""}`));
+	notNamed.map(({ name = "without a name", id = "", holds }) => {
+		const what = holds === undefined ? "also declared, not in the case: " : `still recorded, not in the case: ${holds}, held by `;
+		return style.dim(`    ${what}${name} ${id}`);
+	});
 
 const caseMarks = { applied: "good", incomplete: "warn", failed: "bad", "in doubt": "bad", "not started": "dim" } as const;
 const stepMarks: Readonly<Record<StepResult["state"], "good" | "warn" | "bad" | "dim">> = {
@@ -204,7 +226,9 @@ function errorLines(error: CaseError | undefined, style: CaseStyle): string[] {
 	// Line breaks of an answer come as a visible character; here each line is a step of its own.
 	const [next, ...further] = error.fix.split("\u240a");
 	return [
-		error.kind === "interrupted" ? `  ${style.warn(error.message)}` : `  ${style.bad("Failed:")} ${error.message}`,
+		error.kind === "interrupted" || error.code === "DECLINED_BY_OPERATOR"
+			? `  ${style.warn(error.message)}`
+			: `  ${style.bad("Failed:")} ${error.message}`,
 		...faultRows(error.details ?? []).map(({ where, message }) => `    ${where} ${message}`),
 		...(error.why === undefined ? [] : [`    ${style.dim(style.localized(error.why))}`]),
 		`  ${style.dim("Next:")} ${next}`,

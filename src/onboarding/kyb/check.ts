@@ -2,10 +2,11 @@
  * Checks a company against every gate before its KYB is requested.
  */
 import type { Received } from "../../api/answer.js";
-import { viewCorporate } from "../../api/operations/corporate.js";
+import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { Listed } from "../../ports/service.js";
+import { recordedChanges } from "../checklist/journal.js";
 import { ownershipOf } from "../ownership/ownership.js";
 import { readOwnership, uboThreshold } from "../records/read-ownership.js";
 import { ifOffered, listRelatedOf } from "../records/reading.js";
@@ -14,6 +15,16 @@ import { type Review, readReview } from "./review.js";
 
 /** Statuses in which a KYB is requested, or requested again (specification 3); undefined: the service shows none. */
 export const requestable: readonly (string | undefined)[] = [undefined, "NOT_STARTED", "COMPLETING", "NEED_ADDITIONAL_INFORMATION"];
+
+/** Whether a KYB is requested already, by its status; then so were requests without an answer. One of an unknown status may not be. */
+export async function isRequested(context: Context, corporateId: string, kybStatus: string | undefined): Promise<boolean> {
+	if (kybStatus !== "PENDING_VERIFICATION" && kybStatus !== "VALIDATED") return false;
+	const open = (await recordedChanges(context))(requestKyb.id, corporateId).filter(({ state }) => state === "in-doubt");
+	const journal = await context.journal.of((await context.settings.read()).profile);
+	const evidence = { source: "service", reason: `the KYB is ${kybStatus}` } as const;
+	for (const { intent, attempt } of open) await journal.settle(intent, { state: "accepted", evidence }, attempt);
+	return true;
+}
 
 const declaredUnchecked = "whether a director and every owner are declared was not checked";
 
@@ -63,9 +74,9 @@ export async function passGates(
 	const closed = [...declared, ...unseen];
 	const left = stillClosed(closed, words);
 	const isAsked = ask !== undefined && left.length === 1 && left[0]?.gate === "review-not-seen";
-	const held = (gates: readonly ClosedGate[]) => new KybHeldBack({ id, name }, gates, review, words, ask !== undefined);
-	if (left.length > 0 && !isAsked) throw held(left);
-	if (isAsked && !(await ask(review as Review))) throw held([{ gate: "review-not-seen", message: "You answered No" }]);
+	if (left.length > 0 && !isAsked) throw new KybHeldBack({ id, name }, left, review, words, ask !== undefined);
+	if (isAsked && !(await ask(review as Review)))
+		throw new KybHeldBack({ id, name }, [{ gate: "review-not-seen", message: "You answered No" }], review, words, true, true);
 	const overridden = isAsked ? declared : closed;
 	return { despite: overriddenGates(overridden, words), reviewed: isSeen || isAsked ? review?.sha256 : undefined };
 }

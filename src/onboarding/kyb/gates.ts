@@ -80,6 +80,7 @@ export class KybHeldBack extends PurserError {
 	 * @param review the one that is to be read, where it is offered
 	 * @param words what was said already
 	 * @param asks whether a person is asked about the review
+	 * @param isDeclined whether the answer was No
 	 */
 	constructor(
 		readonly company: { id: string; name: string },
@@ -87,13 +88,17 @@ export class KybHeldBack extends PurserError {
 		readonly review: Review | undefined,
 		words: GateWords,
 		asks: boolean,
+		isDeclined = false,
 	) {
-		super("guard", {
+		const fix = "Run the same command and answer Yes after reading.";
+		const declined = { code: "DECLINED_BY_OPERATOR", message: "You answered No. Nothing was requested", fix };
+		const held = {
 			code: "KYB_HELD_BACK",
 			message: `The KYB of ${company.name} was not requested`,
 			details: closed.map(({ gate, message }) => ({ field: gate, message })),
 			fix: wayOut(company.id, closed, review, words, asks),
-		});
+		};
+		super("guard", isDeclined ? declined : held);
 	}
 }
 

@@ -88,7 +88,7 @@ export function expiryOf(answer: unknown, now: Date): string | undefined {
 }
 
 /** The link in an answer of the service. */
-export const addressOf = (answer: unknown): string | undefined => textAt(answer, "url", "link");
+export const addressOf = (answer: unknown): string | undefined => textAt(answer, ...(getKycLink.link ?? []));
 
 /**
  * Requests each link in turn. A refusal does not stop the others; a lost answer, a failed login or Ctrl-C does.

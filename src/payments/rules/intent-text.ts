@@ -1,6 +1,7 @@
 /**
  * Texts about intents for people: what was asked and what is known, by the names that the service's answers tell: no decision rests on them.
  */
+import { purser } from "../../api/advice.js";
 import { getBeneficiary, listBeneficiaries } from "../../api/operations/beneficiary.js";
 import { listCorporates } from "../../api/operations/corporate.js";
 import { getLedger, listLedgers } from "../../api/operations/ledger.js";
@@ -8,6 +9,7 @@ import { confirmers } from "../../api/operations/terms.js";
 import type { Transfer } from "../../api/operations/transfer.js";
 import { isUuid } from "../../api/text/ids.js";
 import type { Context } from "../../context.js";
+import type { Advice } from "../../errors.js";
 import type { Evidence, IntentRecord, IntentState } from "../../ports/intent.js";
 import type { Called } from "../../ports/resolver.js";
 import type { Style } from "../../ports/style.js";
@@ -49,6 +51,10 @@ export async function partyNames(
 	const nameOf = await names.of(transfers.flatMap(partiesIn));
 	return (id) => nameOf("ledger", id) ?? nameOf("beneficiary", id);
 }
+
+/** The command of a doubt. Whether a change that is no payment was made, no list settles: its page shows how a person does. */
+export const settling = ({ intent, transfer }: IntentRecord): Advice =>
+	transfer === undefined ? purser`history show ${intent}` : purser`pay settle ${intent}`;
 
 const states: Readonly<Record<IntentState, string>> = {
 	accepted: "accepted",
