@@ -43,8 +43,11 @@ export interface Reply<O extends AnyOperation = AnyOperation> extends Answered {
 	following?: Following;
 }
 
+/** Whether the answer to a request for a document is data about it: by its type, or where it has none by its content. */
+export const isData = ({ kind, type }: Content): boolean => type?.endsWith("json") ?? kind === "json";
+
 export function replyOf(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
-	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
+	const data = content.kind === "json" && (!operation.document || isData(content)) ? content.data : undefined;
 	const at = Date.parse(outcome.headers.date ?? "");
 	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }

@@ -144,6 +144,12 @@ describe("corporate review", () => {
 			"This document cannot be shown in the terminal. Keep it with --save FILE.\n\nDocument  application/pdf, 14 bytes\n",
 		],
 		["an empty answer is no review", { status: 200, body: "" }, 1, ""],
+		...[{}, [], null, { ttl: "PT1H" }, { url: null }].map((body): [string, Canned, number, string] => [
+			`nor is ${JSON.stringify(body)}`,
+			{ body },
+			1,
+			"",
+		]),
 	])("%s", async (_, answer, exit, stdout) => {
 		expect(await review(answer)).toMatchObject({ exit, stdout });
 	});

@@ -153,6 +153,8 @@ export const getDiligenceReview = operation({
 	send: "GET /api/partner/corporates/{corporateId}/diligence-review",
 	params: () => z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	document: true,
+	// JSON says where the document is.
+	record: { ids: [], fields: ["url"] },
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
 	specified: true,
 });
