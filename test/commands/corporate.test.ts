@@ -197,6 +197,16 @@ describe("corporate create", () => {
 	])("%s", async (_, flags, told) => {
 		expect((await create(flags)).stderr).toContain(told);
 	});
+
+	test.each([undefined, null, "r-17", id])(
+		"an answer whose account owner is %j: told, and no command names them",
+		async (accountOwnerId) => {
+			listing(page(), { [createLine]: { status: 201, body: { ...created, accountOwnerId } } });
+			const { exit, stderr } = await create();
+			expect([exit, stderr]).toEqual([0, expect.stringContaining(`did not say who the account owner is: purser related list ${id}\n`)]);
+			expect(stderr).toContain("purser email send-link RELATED");
+		},
+	);
 });
 
 describe("a second corporate with the same externalId", () => {

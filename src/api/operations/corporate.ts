@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
+import { answer, at, createdId, flagAt, type Received, type RecordNames, recordSchema, sameId, textAt } from "../answer.js";
 import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text, without } from "../fields.js";
 import { ofList, operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
+import type { IdForms } from "../text/ids.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
 
@@ -105,6 +106,12 @@ export const createCorporate = operation({
 	provenance: { method: "documented", path: "documented", request: "spec", answer: "spec" },
 	specified: true,
 });
+
+/** Whom the answer to a creation names as the account owner (specification 2.4); undefined where it names nobody, or the company itself. */
+export function createdOwner({ id, data }: { id?: string; data?: unknown }, forms: IdForms = {}): string | undefined {
+	const owner = createdId(data, ["accountOwnerId"], "related", forms);
+	return sameId(owner, id) ? undefined : owner;
+}
 
 export const updateCorporate = operation({
 	id: "corporate.update",

@@ -4,7 +4,7 @@ import { optionals, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { sameText } from "../../api/names.js";
 import { ownFields } from "../../api/operation.js";
-import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { createCorporate, createdOwner, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { invalidField, PurserError, reworded } from "../../errors.js";
@@ -60,8 +60,11 @@ export default defineCommand({
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(reworded("auth", () => withoutCredential)) : sent);
 		const data = { ...created.data, name: input.corporateName };
-		const accept = purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`;
-		const link = purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`;
+		const id = typed(textAt(data, "corporateId"), "CORPORATE");
+		const owns = createdOwner(created, profile.mapping?.ids);
+		if (owns === undefined) context.report.warn(advice`The service did not say who the account owner is: ${purser`related list ${id}`}`);
+		const accept = purser`terms accept ${id}`;
+		const link = purser`email send-link ${typed(owns, "RELATED")}`;
 		return { data, next: version === undefined ? [accept, link] : [link] };
 	},
 	text: (created, style) =>
