@@ -102,12 +102,7 @@ describe("phone", () => {
 	])("a code refused with %i %s: how to get another, and to correct the number", async (status, errorCode) => {
 		const ran = await verify("--code 111111", refused(status, errorCode, `${errorCode}: 4 tries are left`));
 		expect(ran.exit).toBe(5);
-		all(
-			ran.stderr.replace(/\s+/g, " "),
-			`${errorCode}: 4 tries are left`,
-			"ask for a new code (phone send-code)",
-			correctPhone,
-		);
+		all(ran.stderr.replace(/\s+/g, " "), `${errorCode}: 4 tries are left`, "ask for a new code (phone send-code)", correctPhone);
 	});
 
 	test("a code that the service did not look at yet is sent again after the time that it asks for", async () => {

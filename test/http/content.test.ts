@@ -25,6 +25,13 @@ describe("an error body", () => {
 		expect(problem(400, body)).toEqual({ apiCode, message, details: [] });
 	});
 
+	it.each<[string, object]>([
+		['"just text"', { message: "just text", details: [] }],
+		['{"error":{"code":"X","message":"m"}}', { apiCode: "X", message: "m", details: [] }],
+		['{"errors":[{"field":"corporateName","message":"too long"}]}', { details: [{ field: "corporateName", message: "too long" }] }],
+		['[{"field":"corporateName","message":"too long"}]', { details: [{ field: "corporateName", message: "too long" }] }],
+	])("%s", (body, read) => expect(problem(400, body)).toEqual(read));
+
 	it("HTML: its words only", () => {
 		const page = "<html><head><style>p{color:red}</style><script>alert(1)</script></head><body><h1>502</h1>\n<p>Bad gateway";
 		expect(problem(502, page, "text/html")?.message).toBe("502 Bad gateway");
