@@ -90,6 +90,7 @@ it.each<[string, string[], string]>([
 		"has two values of ours for x",
 	],
 	["a pointer into a list", pay({}, { answer: { fields: { id: "/ids/0" } } }), "/ids/0 points into a list"],
+	["an error's pointer into a list", found({}, { errors: { code: "/errors/0/code" } }), "errors code: /errors/0/code points into a list"],
 	["an operation that is none", found({ "corporate.merge": { send: "POST /m" } }), "operations corporate.merge: is no operation of purser"],
 	[
 		"a cursor without its end",
