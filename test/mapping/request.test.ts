@@ -7,6 +7,7 @@ import type { AnyOperation } from "../../src/api/operation.js";
 import { extraFields } from "../../src/api/operation.js";
 import { createCorporate, listCorporates, updateCorporate } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../src/api/operations/transaction.js";
+import { sendEmailLink } from "../../src/api/operations/verification.js";
 import { draftRequest, withKey } from "../../src/http/request/request.js";
 import { mappingFaults } from "../../src/mapping/faults.js";
 import { readMapping } from "../../src/mapping/file.js";
@@ -138,6 +139,27 @@ describe("other requests", () => {
 			body: bytes,
 		} = draft(mapping, updateCorporate, { params: { corporateId: a }, body: { lastTermsAccepted: "1.0" } });
 		expect([url, headers["x-company"], text(bytes)]).toEqual(["https://api.example.com/update?terms=1.0", a, "{}"]);
+	});
+
+	it.each<[string, AnyOperation, object, object, string | undefined]>([
+		[
+			"a change that is a GET",
+			sendEmailLink,
+			{ send: "GET /l", fields: { relatedPhysicalPersonId: "query who" } },
+			{ body: { relatedPhysicalPersonId: a } },
+			undefined,
+		],
+		["a list that is a POST", listCorporates, { send: "POST /l", fields: { kybStatus: "body /status" } }, {}, "{}"],
+		[
+			"a list that is a POST and has no filter in its body",
+			listCorporates,
+			{ send: "POST /l", fields: { kybStatus: "query s" } },
+			{},
+			undefined,
+		],
+	])("the body of %s", (_, operation, entry, input, sent) => {
+		const { body: bytes, headers } = draft(mapped({ [operation.id]: entry }), operation, input);
+		expect([bytes && text(bytes), headers["content-type"]]).toEqual([sent, sent && "application/json"]);
 	});
 
 	it("what is named by --set goes where the mapping says, else into the body, and never in place of a field of ours", () => {
