@@ -71,6 +71,19 @@ describe("corporate list", () => {
 		expect((await list("--profile sandbox")).stderr).toBe("Next: purser overview --profile sandbox\n");
 	});
 
+	test.each(["--sort-attribute UPDATE_DATE", "--sort-direction ASC"])(
+		"an order that has no place is refused where it was asked for: %s",
+		async (flags) => {
+			const fields = { kybStatus: { place: "query", at: "status" } } as const;
+			const mapping = { operations: { "corporate.list": { method: "GET", path: "/api/partner/corporates", fields } } } as const;
+			Object.assign(world.profiles.get("sandbox") ?? {}, { mapping });
+			expect(await list("--kyb-status VALIDATED")).toMatchObject({ exit: 0 });
+			expect(world.requests.map(({ line }) => line)).toEqual(["GET /api/partner/corporates?status=VALIDATED"]);
+			const ran = await list(`${flags} --json`);
+			expect([ran.exit, ran.error().code, world.requests.length]).toEqual([3, "FIELD_WITHOUT_PLACE", 1]);
+		},
+	);
+
 	test("more than the limit is told; an empty list is exit 0 and leads on", async () => {
 		const ran = await list("--limit 1");
 		expect([ran.stdout.split("\n").length, ran.stderr]).toEqual([3, expect.stringContaining("more than 1; show them with --limit")]);

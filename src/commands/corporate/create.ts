@@ -9,7 +9,6 @@ import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { invalidField, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
@@ -101,7 +100,7 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 		return;
 	}
 	const page = await ifReadable(context, "a company with this externalId was not looked for", () =>
-		everyPage(context, listCorporates, { query: newestFirst }, { limit: maxSearched }),
+		context.service.list(listCorporates, { query: newestFirst }, maxSearched),
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (page && !page.complete && !found)
