@@ -73,6 +73,13 @@ it.each(["--set cap-per-day=50000", "--unset cap-per-day"])("a cap given twice i
 });
 
 describe("config explain", () => {
+	it("keeps no live profile that skips strong authentication", async () => {
+		await add("bank", "--environment sandbox --set sca-strategy=BY_PASS");
+		for (const ran of [await add("other", "--set sca-strategy=BY_PASS"), await set("bank --environment live")])
+			expect(ran).toMatchObject({ exit: 2, stderr: expect.stringContaining("BY_PASS, is for a sandbox only; this profile is live") });
+		expect([world.profiles.get("bank")?.environment, world.profiles.has("other")]).toEqual(["sandbox", false]);
+	});
+
 	it("takes no address with a password, and does not repeat it", async () => {
 		await add("live");
 		const ran = await world.purser("config explain", { env: { PURSER_BASE_URL: "https://someone:opensesame@api.example.com/base" } });
