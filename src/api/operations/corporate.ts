@@ -179,11 +179,16 @@ export const requestKyb = operation({
 
 /** A company as a command answers it. */
 export const corporateRecord = () =>
-	recordSchema([...recordFields, "accountOwnerId", "expectedMonthlyExpenses", "employeesRange", "lastTermsAccepted", "metadata"], {
-		registeredAddress: addressFields,
-		businessAddress: addressFields,
-		expectedMonthlyExpenses: ["value", "currency"],
-	});
+	recordSchema(
+		[...recordFields, "accountOwnerId", "expectedMonthlyExpenses", "employeesRange", "lastTermsAccepted", "metadata"],
+		{ registeredAddress: addressFields, businessAddress: addressFields, expectedMonthlyExpenses: ["value", "currency"] },
+		{
+			id: (record) => viewCorporate(record).id,
+			corporateName: (record) => viewCorporate(record).name,
+			kybStatus: (record) => viewCorporate(record).kybStatus,
+			kybStatusReason: (record) => viewCorporate(record).kybReason,
+		},
+	);
 
 /** Reads a corporate record of either generation of the service. Missing fields stay undefined. */
 export function viewCorporate(record: Received) {
