@@ -71,19 +71,6 @@ describe("corporate list", () => {
 		expect((await list("--profile sandbox")).stderr).toBe("Next: purser overview --profile sandbox\n");
 	});
 
-	test.each(["--sort-attribute UPDATE_DATE", "--sort-direction ASC"])(
-		"an order that has no place is refused where it was asked for: %s",
-		async (flags) => {
-			const fields = { kybStatus: { place: "query", at: "status" } } as const;
-			const mapping = { operations: { "corporate.list": { method: "GET", path: "/api/partner/corporates", fields } } } as const;
-			Object.assign(world.profiles.get("sandbox") ?? {}, { mapping });
-			expect(await list("--kyb-status VALIDATED")).toMatchObject({ exit: 0 });
-			expect(world.requests.map(({ line }) => line)).toEqual(["GET /api/partner/corporates?status=VALIDATED"]);
-			const ran = await list(`${flags} --json`);
-			expect([ran.exit, ran.error().code, world.requests.length]).toEqual([3, "FIELD_WITHOUT_PLACE", 1]);
-		},
-	);
-
 	test("more than the limit is told; an empty list is exit 0 and leads on", async () => {
 		const ran = await list("--limit 1");
 		expect([ran.stdout.split("\n").length, ran.stderr]).toEqual([3, expect.stringContaining("more than 1; show them with --limit")]);
@@ -157,12 +144,7 @@ describe("corporate review", () => {
 			"This document cannot be shown in the terminal. Keep it with --save FILE.\n\nDocument  application/pdf, 14 bytes\n",
 		],
 		["an empty answer is no review", { status: 200, body: "" }, 1, ""],
-		...[{}, [], null, { ttl: "PT1H" }, { url: null }].map((body): [string, Canned, number, string] => [
-			`nor is ${JSON.stringify(body)}`,
-			{ body },
-			1,
-			"",
-		]),
+		["nor is JSON without an address", { body: { ttl: "PT1H" } }, 1, ""],
 	])("%s", async (_, answer, exit, stdout) => {
 		expect(await review(answer)).toMatchObject({ exit, stdout });
 	});
@@ -211,15 +193,10 @@ describe("corporate create", () => {
 		expect((await create(flags)).stderr).toContain(told);
 	});
 
-	test.each([undefined, null, "r-17", id])(
-		"an answer whose account owner is %j: told, and no command names them",
-		async (accountOwnerId) => {
-			listing(page(), { [createLine]: { status: 201, body: { ...created, accountOwnerId } } });
-			const { exit, stderr } = await create();
-			expect([exit, stderr]).toEqual([0, expect.stringContaining(`did not say who the account owner is: purser related list ${id}\n`)]);
-			expect(stderr).toContain("purser email send-link RELATED");
-		},
-	);
+	test.each([null, "r-17", id])("an account owner who is %j is told, and named in no command", async (accountOwnerId) => {
+		listing(page(), { [createLine]: { status: 201, body: { ...created, accountOwnerId } } });
+		expect((await create()).stderr).toMatch(/did not say who the account owner is: purser related list .*email send-link RELATED/s);
+	});
 });
 
 describe("a second corporate with the same externalId", () => {

@@ -105,11 +105,10 @@ describe("phone", () => {
 		all(ran.stderr.replace(/\s+/g, " "), `${errorCode}: 4 tries are left`, "ask for a new code (phone send-code)", correctPhone);
 	});
 
-	test("a code that the service did not look at yet is sent again after the time that it asks for", async () => {
+	test("a code that the service did not look at is sent again when it says", async () => {
 		world.wire = async () => answered(429, "", { "retry-after": "90" });
-		const ran = await world.purser(`phone verify ${id} --code 111111`);
-		expect([ran.exit, ran.stderr]).toEqual([5, expect.stringContaining("Run this again in 90 s")]);
-		expect(ran.stderr).not.toContain("digits");
+		const { exit, stderr } = await world.purser(`phone verify ${id} --code 111111`);
+		expect([exit, stderr]).toEqual([5, expect.stringMatching(/Next: +Run this again in 90 s\n$/)]);
 	});
 
 	test.each([

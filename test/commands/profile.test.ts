@@ -53,6 +53,11 @@ describe("the others", () => {
 		expect(await world.json("profile show")).toMatchObject({ name: "live" });
 	});
 
+	it("none that is live skips strong authentication", async () => {
+		for (const ran of [await add("other", "--set sca-strategy=BY_PASS"), await set("live --set sca-strategy=BY_PASS --yes")])
+			expect(ran).toMatchObject({ exit: 2, stderr: expect.stringContaining("BY_PASS, is for a sandbox only; this profile is live") });
+	});
+
 	it("remove asks first, default No, and takes the credential along", async () => {
 		await world.purser("auth login --profile staging --token-stdin", { input: "token-1" });
 		expect((await world.purser("profile remove staging", { answers: [false] })).exit).toBe(10);
@@ -73,13 +78,6 @@ it.each(["--set cap-per-day=50000", "--unset cap-per-day"])("a cap given twice i
 });
 
 describe("config explain", () => {
-	it("keeps no live profile that skips strong authentication", async () => {
-		await add("bank", "--environment sandbox --set sca-strategy=BY_PASS");
-		for (const ran of [await add("other", "--set sca-strategy=BY_PASS"), await set("bank --environment live")])
-			expect(ran).toMatchObject({ exit: 2, stderr: expect.stringContaining("BY_PASS, is for a sandbox only; this profile is live") });
-		expect([world.profiles.get("bank")?.environment, world.profiles.has("other")]).toEqual(["sandbox", false]);
-	});
-
 	it("takes no address with a password, and does not repeat it", async () => {
 		await add("live");
 		const ran = await world.purser("config explain", { env: { PURSER_BASE_URL: "https://someone:opensesame@api.example.com/base" } });

@@ -141,25 +141,16 @@ describe("other requests", () => {
 		expect([url, headers["x-company"], text(bytes)]).toEqual(["https://api.example.com/update?terms=1.0", a, "{}"]);
 	});
 
-	it.each<[string, AnyOperation, object, object, string | undefined]>([
-		[
-			"a change that is a GET",
-			sendEmailLink,
-			{ send: "GET /l", fields: { relatedPhysicalPersonId: "query who" } },
-			{ body: { relatedPhysicalPersonId: a } },
-			undefined,
-		],
-		["a list that is a POST", listCorporates, { send: "POST /l", fields: { kybStatus: "body /status" } }, {}, "{}"],
-		[
-			"a list that is a POST and has no filter in its body",
-			listCorporates,
-			{ send: "POST /l", fields: { kybStatus: "query s" } },
-			{},
-			undefined,
-		],
-	])("the body of %s", (_, operation, entry, input, sent) => {
-		const { body: bytes, headers } = draft(mapped({ [operation.id]: entry }), operation, input);
-		expect([bytes && text(bytes), headers["content-type"]]).toEqual([sent, sent && "application/json"]);
+	it("a GET has no body, a POST that may have a field in it has one; an order without a place is refused", () => {
+		const sent = (operation: AnyOperation, send: string, fields: object, input: object) => {
+			const { body: bytes, headers } = draft(mapped({ [operation.id]: { send, fields } }), operation, input);
+			return [text(bytes), headers["content-type"]];
+		};
+		const who = { body: { relatedPhysicalPersonId: a } };
+		expect(sent(sendEmailLink, "GET /l", { relatedPhysicalPersonId: "query who" }, who)).toEqual(["", undefined]);
+		const list = (query: object) => sent(listCorporates, "POST /l", { kybStatus: "body /status" }, { query });
+		expect(list({})).toEqual(["{}", "application/json"]);
+		for (const order of [{ sortDirection: "ASC" }, { sortAttribute: "UPDATE_DATE" }]) expect(() => list(order)).toThrow("has no place");
 	});
 
 	it("what is named by --set goes where the mapping says, else into the body, and never in place of a field of ours", () => {
