@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { Decimal, formatJson } from "./json.js";
-import { isRecord, type Source } from "./schema.js";
+import { type FieldMeta, field, isRecord, type Source } from "./schema.js";
 import { type IdForms, type IdKind, isIdOf, isUuid, standsForNone } from "./text/ids.js";
 
 /** An answer as received. */
@@ -20,9 +20,18 @@ export const answer = (names: readonly string[], source: Source = "documented", 
 /**
  * A record of the service as a command answers it: whatever else it has stays.
  * @param parts names inside those fields that are objects
+ * @param cells of fields, by their path, that the service tells under other names too
  */
-export function recordSchema(fields: readonly string[], parts: Readonly<Record<string, readonly string[]>> = {}) {
-	const inside = (name: string): z.ZodMiniType => (parts[name] === undefined ? z.unknown() : recordSchema(parts[name]));
+export function recordSchema(
+	fields: readonly string[],
+	parts: Readonly<Record<string, readonly string[]>> = {},
+	cells: Readonly<Record<string, FieldMeta["cell"]>> = {},
+	before = "",
+) {
+	const inside = (name: string): z.ZodMiniType =>
+		parts[name] === undefined
+			? field(z.unknown(), { description: "", cell: cells[before + name] })
+			: recordSchema(parts[name], {}, cells, `${name}.`);
 	return z.looseObject(Object.fromEntries(fields.map((name) => [name, z.optional(inside(name))])));
 }
 

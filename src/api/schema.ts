@@ -45,6 +45,8 @@ export interface FieldMeta {
 	placeholder?: string;
 	/** The value as the service takes it, of one that people write in other ways too: a country by its name. */
 	read?: (typed: unknown) => unknown;
+	/** Of an answer: its value in a table, read from the whole record, where the service tells it under other names too. */
+	cell?: (record: Record<string, unknown>) => unknown;
 	/** Where a list gathers fields, the heading over it, in place of that of the part around it. */
 	heading?: string;
 	/** A remark about a valid value, shown as a warning. */

@@ -11,7 +11,7 @@ import type { WireLimits, WireOutcome } from "../ports/wire.js";
 import { type Ask, type Authorization, authorise, headerFor, renew } from "./auth.js";
 import { classify, refusingStatuses } from "./classify.js";
 import { maySend, requireConfirmed } from "./confirm/confirmed.js";
-import { type Content, contentOf, type Reply, replyOf } from "./content.js";
+import { type Content, contentOf, isData, type Reply, replyOf } from "./content.js";
 import { DryRun, plannedRequest } from "./dry-run.js";
 import { changeFailure, type FailedCall, interruptedCall, readFailure, unread } from "./failure.js";
 import type { Call, Exchanged } from "./job.js";
@@ -87,9 +87,9 @@ function followingPage({ profile, operation, request }: Call, outcome: WireOutco
 	return paging && following(paging, content.received ?? content.data, outcome.headers, request.address, content.data);
 }
 
-/** Whether an answer is usable for a read: any content for a document, else a JSON record or, for pages, a list. */
+/** Whether an answer is usable for a read: any content but JSON for a document, else a JSON record or, for pages, a list. */
 function usable(operation: AnyOperation, content: Content, input: Input): boolean {
-	if (operation.document) return content.kind !== "empty";
+	if (operation.document && !isData(content)) return content.kind !== "empty";
 	if (content.kind !== "json") return false;
 	if (Array.isArray(content.data)) return "pageSize" in operation.query.shape;
 	if (!isRecord(content.data) || (operation.auth !== "none" && Object.keys(content.data).length === 0)) return false;

@@ -67,7 +67,6 @@ function hasError(data: unknown): boolean {
 function oddityOf(asked: Asked, content: Content | undefined, id: string | undefined): string | undefined {
 	// An HTML page comes from an intermediary, such as a login page or a captive portal.
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
-	if (asked.operation.created === undefined) return undefined;
 	if (hasError(content?.data) || hasError(content?.received)) return "an error in its body";
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, instead of a new one" : undefined;
 }

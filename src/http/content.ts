@@ -2,7 +2,7 @@
  * Reads the content of an answer. It may be anything, so nothing here throws.
  */
 import { isUtf8 } from "node:buffer";
-import { textAt } from "../api/answer.js";
+import { at, listAt, textAt } from "../api/answer.js";
 import { parseJson } from "../api/json.js";
 import type { Answer, AnyOperation } from "../api/operation.js";
 import { isRecord } from "../api/schema.js";
@@ -43,8 +43,11 @@ export interface Reply<O extends AnyOperation = AnyOperation> extends Answered {
 	following?: Following;
 }
 
+/** Whether the answer to a request for a document is data about it: by its type, or where it has none by its content. */
+export const isData = ({ kind, type }: Content): boolean => type?.endsWith("json") ?? kind === "json";
+
 export function replyOf(operation: AnyOperation, outcome: WireOutcome & { kind: "answer" }, content: Content): Reply {
-	const data = content.kind === "json" && (!operation.document || content.type?.endsWith("json") !== false) ? content.data : undefined;
+	const data = content.kind === "json" && (!operation.document || isData(content)) ? content.data : undefined;
 	const at = Date.parse(outcome.headers.date ?? "");
 	return { status: outcome.status, data, contentType: content.type, at: at > 0 ? at : undefined, bytes: outcome.body, waiting: false };
 }
@@ -96,9 +99,11 @@ function problemOf(value: unknown, applied: AppliedMapping | undefined): Problem
 	const form = applied?.errors;
 	const found = (pointer: string | undefined): unknown => (pointer === undefined ? undefined : valueAt(value, partsOf(pointer) ?? []));
 	const textOf = (pointer: string | undefined): string | undefined => textAt({ value: found(pointer) }, "value");
-	const apiCode = form === undefined ? textAt(value, "errorCode", "code") : textOf(form.code);
-	const message = form === undefined ? textAt(value, "message", "detail", "title", "error_description", "error") : textOf(form.message);
-	const listed = isRecord(value) && Array.isArray(value.details) ? value.details : undefined;
+	const messages = ["message", "detail", "title", "error_description", "error.message", "error"];
+	const apiCode = form === undefined ? textAt(value, "errorCode", "code", "error.code") : textOf(form.code);
+	const message = form === undefined ? textAt(typeof value === "string" ? { message: value } : value, ...messages) : textOf(form.message);
+	const own = at(value, "details");
+	const listed = Array.isArray(own) ? own : (at(value, "errors") ?? listAt(value));
 	return {
 		apiCode: apiCode === undefined ? undefined : short(apiCode, 80),
 		message: short(message ?? "", longestMessage) || undefined,

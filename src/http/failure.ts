@@ -27,7 +27,7 @@ export interface FailedCall {
 	/** Hides the secrets of the request in what came. */
 	hide: Hide;
 	tried: number;
-	/** Milliseconds that the service asked to wait, if that was too long to obey. */
+	/** Milliseconds that the service asked to wait, if that was not obeyed. */
 	wait?: number;
 	intent?: string;
 	/** The refused token was renewed, so the next run has a valid one. */
@@ -110,15 +110,20 @@ function noAnswer(trouble: FailedCall, outcome: WireOutcome & { kind: "sent" }):
 }
 
 function overloaded(trouble: FailedCall, status: number): PurserError {
-	const later = !trouble.wait ? undefined : `The service asks to wait ${Math.ceil(trouble.wait / 1_000)} s`;
+	const later = secondsAsked(trouble);
 	return error(trouble, "unavailable", {
 		code: status === 429 ? "TOO_MANY_REQUESTS" : "SERVICE_FAILED",
 		message: `${trouble.operation.title}: the service could not answer (status ${status})${causeOf(trouble)}`,
-		why: later ?? `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
-		fix: later ? `Run this again in ${Math.ceil((trouble.wait ?? 0) / 1_000)} s` : "Run this again later",
+		why: later
+			? `The service asks to wait ${later}`
+			: `${trouble.tried} ${trouble.tried === 1 ? "try" : "tries"}; nothing can have changed`,
+		fix: later ? `Run this again in ${later}` : "Run this again later",
 		wait: trouble.wait,
 	});
 }
+
+/** How long the service asked to wait; undefined if it did not. */
+const secondsAsked = ({ wait }: FailedCall): string | undefined => (wait ? `${Math.ceil(wait / 1_000)} s` : undefined);
 
 function redirected(trouble: FailedCall, status: number): PurserError {
 	return error(trouble, "unavailable", {
@@ -166,7 +171,7 @@ function refused(trouble: FailedCall, status: number): PurserError {
 			: status === 404
 				? missingFix(operation)
 				: status === 429
-					? "Wait a little, then run this again"
+					? `Run this again in ${secondsAsked(trouble) ?? "a little while"}`
 					: "Correct what the service names and run this again; --debug shows the exchange",
 	});
 }

@@ -17,7 +17,7 @@ const longestObeyed = 20_000;
 
 const temporaryStatuses: readonly number[] = [429, 500, 502, 503, 504];
 
-/** `wait`: what the service asked for, in milliseconds, where that was too long. */
+/** `wait`: what the service asked for, in milliseconds, where it is not obeyed. */
 type Decision = { retry: true; after: number } | { retry: false; wait?: number };
 
 /**
@@ -26,10 +26,8 @@ type Decision = { retry: true; after: number } | { retry: false; wait?: number }
  * @param now asked for a Retry-After that is a date alone: working out the service's time for each of a million rows costs
  */
 export function decideRetry(effect: Effect, outcome: WireOutcome, tried: number, fraction: number, now: () => Date): Decision {
-	if (!mayRetry(effect, outcome)) return { retry: false };
 	const asked = outcome.kind === "answer" ? retryAfter(outcome.headers["retry-after"], now) : undefined;
-	if (asked !== undefined && asked > longestObeyed) return { retry: false, wait: asked };
-	if (tried >= mostTries) return { retry: false, wait: asked };
+	if (!mayRetry(effect, outcome) || tried >= mostTries || (asked ?? 0) > longestObeyed) return { retry: false, wait: asked };
 	const own = fraction * Math.min(longestPause, firstPause * 2 ** (tried - 1));
 	return { retry: true, after: Math.round(Math.max(asked ?? 0, own)) };
 }
@@ -48,7 +46,7 @@ function codeOf(cause: unknown): string {
 }
 
 /** Milliseconds requested by a Retry-After header (seconds or an HTTP date); undefined if it is neither. */
-export function retryAfter(value: string | undefined, now: () => Date): number | undefined {
+function retryAfter(value: string | undefined, now: () => Date): number | undefined {
 	if (value === undefined) return undefined;
 	const text = value.trim();
 	if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000;

@@ -13,8 +13,6 @@ import { refusingStatuses } from "./classify.js";
 import { requireConfirmed } from "./confirm/confirmed.js";
 import type { Call, Exchanged } from "./job.js";
 import { draftRequest, encodeBody, withKey } from "./request/request.js";
-import { retryAfter } from "./retry.js";
-import { timeAt } from "./service-clock.js";
 
 /** Sends one payment, at most once, by {@link call}. */
 export function sendTransfer(context: Context, transfer: Transfer, { despite, expected }: WithPayment): Promise<Reply> {
@@ -61,12 +59,11 @@ export async function openSender(context: Context, first: Transfer): Promise<Sen
 		const outcome = verdictOf(row, sent, refusing);
 		if (sent.outcome.kind === "not-sent" && sent.outcome.tooOld) return { outcome, tooOld: true, took };
 		if (sent.outcome.kind !== "answer") return { outcome, took };
-		const { status, headers } = sent.outcome;
+		const { status } = sent.outcome;
 		if (status !== 401 && used.credential === session.credential) isUnproven = false;
 		// No transfer is sent twice here, whatever refused it; the token is renewed for the following ones.
 		const renewed = status === 401 && (await renewFor(used, sent));
-		// Transfers are not retried, so the verdict has no Retry-After; read it here for the following transfers.
-		return { outcome, status, wait: retryAfter(headers["retry-after"], () => timeAt(job)), renewed, took };
+		return { outcome, status, wait: sent.wait, renewed, took };
 	};
 
 	return async (transfer, { recorded, ...of }) => {

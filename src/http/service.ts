@@ -26,7 +26,10 @@ export function serviceOf(context: Context): Service {
 			const budget = requests === undefined ? undefined : new Budget(context.clock, { ...oneWalk, requests });
 			return everyPage(context, operation, { ...input, query } as typeof input, { limit, budget });
 		},
-		offer: (operation, input) => offerable(context, operation, input),
+		offer: async (operation, input) => {
+			const query = await placed(operation, (input.query ?? {}) as Record<string, unknown>);
+			return offerable(context, operation, { ...input, query } as typeof input);
+		},
 		page: async (operation, query, page, params) => {
 			const asked = await placed(operation, query);
 			const list = formatJson([operation.id, query, params ?? {}]);

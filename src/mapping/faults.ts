@@ -66,10 +66,11 @@ function entryFaults(operation: AnyOperation, entry: MappedOperation, mapping: M
 	const { fields, constants = [], answer, statuses: { done = [], waiting = [] } = {} } = entry;
 	const isBodiless = entry.method === "GET";
 	const inBody = ({ place }: RequestPlace) => isBodiless && place === "body" && "stands in a body, and GET has none";
+	const isUnsaid = isBodiless && operation.body !== undefined && fields === undefined;
 	const { created } = operation;
 	const isIdLost = answer?.fields && created && !placed(answer.fields).some(([name]) => created.includes(name));
 	return [
-		...faultsAt(["send"], ...pathFaults(operation, entry)),
+		...faultsAt(["send"], ...pathFaults(operation, entry), isUnsaid && "is a GET, which has no body: say where each field goes (fields)"),
 		...placed(fields).flatMap(([name, field]) => faultsAt(["fields", name], ...requestFaults(operation, name, field), inBody(field))),
 		...faultsAt(["fields"], ...missingFaults(operation, entry)),
 		...constants.flatMap((one) => faultsAt(["constants", placeText(one)], ...constantFaults(operation, entry, one), inBody(one))),

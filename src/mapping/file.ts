@@ -48,7 +48,10 @@ const formed = (form: RegExp, must: string) =>
 
 const constant = z.union([text(), z.boolean(), z.number()]);
 const place = formed(/^(path|query|header|body)\s+\S+$/, "path NAME, query NAME, header NAME or body /POINTER");
-const pointed = checked((given) => (partsOf(given) ? undefined : `${given} is not a JSON Pointer, like /data/id`));
+const pointed = checked((given) => {
+	if (partsOf(given) === undefined) return `${given} is not a JSON Pointer, like /data/id`;
+	return /\/\d+(\/|$)/.test(given) ? `${given} points into a list by a number, which is not read: * is its first entry` : undefined;
+});
 const pointer = z.optional(pointed);
 const zone = checked((given) =>
 	isZone(given) ? undefined : `${given} is no zone: UTC, an offset like +01:00, or a name like Europe/Paris`,

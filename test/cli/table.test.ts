@@ -3,7 +3,7 @@
  */
 import { beforeEach, describe, expect, test } from "vitest";
 import { answering, page } from "../commands/answers.js";
-import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+import { answered, makeWorld, type RunOptions, type World } from "../support/purser.js";
 
 const one = "11111111-1111-4111-8111-111111111111";
 const two = "22222222-2222-4222-8222-222222222222";
@@ -110,6 +110,15 @@ describe("csv", () => {
 			answer(...ledgers);
 			expect((await list("-o csv")).stdout.split("\r\n")[0]).toBe(header);
 		}
+	});
+
+	test.each([
+		["corporate list", { registeredName: "A", status: { kyb: { value: "B" } } }, "corporateName,kybStatus", "A,B"],
+		[`related list ${two}`, { corporateRelatedId: one, emailAddress: "a@b.example" }, "id,email.address", `${one},a@b.example`],
+		["pay list", { transactionId: one }, "id", one],
+	])("has what newer deployments tell under other names: %s", async (line, record, columns, row) => {
+		world.wire = async () => answered(200, { content: [record], totalElements: 1 });
+		expect((await world.purser(`${line} -o csv --columns ${columns}`)).stdout).toBe(`${columns}\r\n${row}\r\n`);
 	});
 
 	test("an error is a sentence, and --watch is refused", async () => {

@@ -144,6 +144,7 @@ describe("corporate review", () => {
 			"This document cannot be shown in the terminal. Keep it with --save FILE.\n\nDocument  application/pdf, 14 bytes\n",
 		],
 		["an empty answer is no review", { status: 200, body: "" }, 1, ""],
+		["nor is JSON without an address", { body: { ttl: "PT1H" } }, 1, ""],
 	])("%s", async (_, answer, exit, stdout) => {
 		expect(await review(answer)).toMatchObject({ exit, stdout });
 	});
@@ -190,6 +191,11 @@ describe("corporate create", () => {
 		["a partner's own name is told to be ignored", "--partner-name example-partner", "--partner-name is ignored when a partner"],
 	])("%s", async (_, flags, told) => {
 		expect((await create(flags)).stderr).toContain(told);
+	});
+
+	test.each([null, "r-17", id])("an account owner who is %j is told, and named in no command", async (accountOwnerId) => {
+		listing(page(), { [createLine]: { status: 201, body: { ...created, accountOwnerId } } });
+		expect((await create()).stderr).toMatch(/did not say who the account owner is: purser related list .*email send-link RELATED/s);
 	});
 });
 

@@ -3,7 +3,7 @@
  * waits.test.ts, and that an answer without a status is no success in unread.test.ts.
  */
 import { beforeEach, describe, expect, test } from "vitest";
-import { makeWorld, type RunOptions, type World } from "../support/purser.js";
+import { answered, makeWorld, type RunOptions, type World } from "../support/purser.js";
 import { type Answers, answering, type Canned } from "./answers.js";
 
 const id = "8a2d6c1e-0b94-4f7d-9c35-2e6f1a7b4d80";
@@ -103,6 +103,12 @@ describe("phone", () => {
 		const ran = await verify("--code 111111", refused(status, errorCode, `${errorCode}: 4 tries are left`));
 		expect(ran.exit).toBe(5);
 		all(ran.stderr.replace(/\s+/g, " "), `${errorCode}: 4 tries are left`, "ask for a new code (phone send-code)", correctPhone);
+	});
+
+	test("a code that the service did not look at is sent again when it says", async () => {
+		world.wire = async () => answered(429, "", { "retry-after": "90" });
+		const { exit, stderr } = await world.purser(`phone verify ${id} --code 111111`);
+		expect([exit, stderr]).toEqual([5, expect.stringMatching(/Next: +Run this again in 90 s\n$/)]);
 	});
 
 	test.each([

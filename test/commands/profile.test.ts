@@ -53,6 +53,11 @@ describe("the others", () => {
 		expect(await world.json("profile show")).toMatchObject({ name: "live" });
 	});
 
+	it("none that is live skips strong authentication", async () => {
+		for (const ran of [await add("other", "--set sca-strategy=BY_PASS"), await set("live --set sca-strategy=BY_PASS --yes")])
+			expect(ran).toMatchObject({ exit: 2, stderr: expect.stringContaining("BY_PASS, is for a sandbox only; this profile is live") });
+	});
+
 	it("remove asks first, default No, and takes the credential along", async () => {
 		await world.purser("auth login --profile staging --token-stdin", { input: "token-1" });
 		expect((await world.purser("profile remove staging", { answers: [false] })).exit).toBe(10);

@@ -11,18 +11,22 @@ const problem = (status: number, body: string, type = "application/json") =>
 	contentOf(status, { "content-type": type }, bytes(body)).problem;
 
 describe("an error body", () => {
-	it.each([
+	it.each<[string, string, string?, string?, object?]>([
 		["the documented shape", '{"status":400,"error":"x","errorCode":"X","message":"Bad"}', "X", "Bad"],
 		["without a message", '{"error":"linkcy.bad.request"}', undefined, "linkcy.bad.request"],
 		["problem+json", '{"title":"Nope","detail":"Because"}', undefined, "Because"],
+		["a text", '"just text"', undefined, "just text"],
+		["a record inside", '{"error":{"code":"X","message":"m"}}', "X", "m"],
+		["errors", '{"errors":[{"field":"f","message":"m"}]}', undefined, undefined, [{ field: "f", message: "m" }]],
+		["errors alone", '[{"field":"f","message":"m"}]', undefined, undefined, [{ field: "f", message: "m" }]],
 		["an array", "[1,2]", undefined, undefined],
 		["null", "null", undefined, undefined],
 		["details that are no list", '{"details":{"field":"x"}}', undefined, undefined],
 		["a message that is an object", '{"message":{"a":1}}', undefined, '{"a":1}'],
 		["a code that is a number", '{"errorCode":17}', "17", undefined],
 		["lines and escapes", '{"message":"a\\n\\u001b[31mb\\tc"}', undefined, "a [31mb c"],
-	])("%s", (_name, body, apiCode, message) => {
-		expect(problem(400, body)).toEqual({ apiCode, message, details: [] });
+	])("%s", (_name, body, apiCode, message, details = []) => {
+		expect(problem(400, body)).toEqual({ apiCode, message, details });
 	});
 
 	it("HTML: its words only", () => {

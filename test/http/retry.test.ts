@@ -62,7 +62,7 @@ describe("when", () => {
 		expect(decideRetry("read", answered(503, "", { "retry-after": value }), 1, 0.5, now)).toEqual(expected);
 	});
 
-	it("after the last try the wait is told", () => {
-		expect(decideRetry("read", answered(429, "", { "retry-after": "5" }), 3, 0.5, now)).toEqual({ retry: false, wait: 5_000 });
+	it.each(["read", "write", "money"] as const)("after the last try of a %s the wait is told", (effect) => {
+		expect(decideRetry(effect, answered(429, "", { "retry-after": "5" }), 3, 0.5, now)).toEqual({ retry: false, wait: 5_000 });
 	});
 });

@@ -60,6 +60,7 @@ it.each<[string, string[], string]>([
 	["an amount as a date", pay({ amount: { at: "body /a", form: "epoch-seconds" } }), "of a payment cannot be written as epoch-seconds"],
 	["a payer without a place", pay({ ledgerFromId: "none" }), "do not say where ledgerFromId goes, and it is always given"],
 	["a body of a GET", pay({}, { send: "GET /v2/payments" }), "stands in a body, and GET has none"],
+	["a GET whose fields are all of the body", found({ "email.sendLink": { send: "GET /l" } }), "send: is a GET, which has no body"],
 	["a path without its field", pay({ ledgerToId: "path to" }), `${at} send: must contain {to} exactly once`],
 	["a path that nobody fills", pay({}, { send: "POST /v2/payments/{id}" }), "has {id}, and no field goes there"],
 	["a path that leaves the base", pay({}, { send: "POST //evil.example/pay" }), "must stay below the base address"],
@@ -90,6 +91,7 @@ it.each<[string, string[], string]>([
 		"has two values of ours for x",
 	],
 	["a pointer into a list", pay({}, { answer: { fields: { id: "/ids/0" } } }), "/ids/0 points into a list"],
+	["an error's pointer into a list", found({}, { errors: { code: "/errors/0/code" } }), "errors code: /errors/0/code points into a list"],
 	["an operation that is none", found({ "corporate.merge": { send: "POST /m" } }), "operations corporate.merge: is no operation of purser"],
 	[
 		"a cursor without its end",

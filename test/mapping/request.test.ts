@@ -7,6 +7,7 @@ import type { AnyOperation } from "../../src/api/operation.js";
 import { extraFields } from "../../src/api/operation.js";
 import { createCorporate, listCorporates, updateCorporate } from "../../src/api/operations/corporate.js";
 import { createBeneficiaryTransaction, createInterLedger, getTransaction, listTransactions } from "../../src/api/operations/transaction.js";
+import { sendEmailLink } from "../../src/api/operations/verification.js";
 import { draftRequest, withKey } from "../../src/http/request/request.js";
 import { mappingFaults } from "../../src/mapping/faults.js";
 import { readMapping } from "../../src/mapping/file.js";
@@ -138,6 +139,18 @@ describe("other requests", () => {
 			body: bytes,
 		} = draft(mapping, updateCorporate, { params: { corporateId: a }, body: { lastTermsAccepted: "1.0" } });
 		expect([url, headers["x-company"], text(bytes)]).toEqual(["https://api.example.com/update?terms=1.0", a, "{}"]);
+	});
+
+	it("a GET has no body, a POST that may have a field in it has one; an order without a place is refused", () => {
+		const sent = (operation: AnyOperation, send: string, fields: object, input: object) => {
+			const { body: bytes, headers } = draft(mapped({ [operation.id]: { send, fields } }), operation, input);
+			return [text(bytes), headers["content-type"]];
+		};
+		const who = { body: { relatedPhysicalPersonId: a } };
+		expect(sent(sendEmailLink, "GET /l", { relatedPhysicalPersonId: "query who" }, who)).toEqual(["", undefined]);
+		const list = (query: object) => sent(listCorporates, "POST /l", { kybStatus: "body /status" }, { query });
+		expect(list({})).toEqual(["{}", "application/json"]);
+		for (const order of [{ sortDirection: "ASC" }, { sortAttribute: "UPDATE_DATE" }]) expect(() => list(order)).toThrow("has no place");
 	});
 
 	it("what is named by --set goes where the mapping says, else into the body, and never in place of a field of ours", () => {

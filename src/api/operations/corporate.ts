@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
-import { answer, at, flagAt, type Received, type RecordNames, recordSchema, textAt } from "../answer.js";
+import { answer, at, createdId, flagAt, type Received, type RecordNames, recordSchema, sameId, textAt } from "../answer.js";
 import { country, currency, date, identifier, line, metadata, name, openChoice, paging, percentage, text, without } from "../fields.js";
 import { ofList, operation } from "../operation.js";
 import { field, leastCertain, type Source } from "../schema.js";
+import type { IdForms } from "../text/ids.js";
 import { currencies, employeesRanges, industries, kybStatuses, monthlyExpenses } from "../values.js";
 import { address, addressFields, email, phone } from "./contact.js";
 
@@ -106,6 +107,12 @@ export const createCorporate = operation({
 	specified: true,
 });
 
+/** Whom the answer to a creation names as the account owner (specification 2.4); undefined where it names nobody, or the company itself. */
+export function createdOwner({ id, data }: { id?: string; data?: unknown }, forms: IdForms = {}): string | undefined {
+	const owner = createdId(data, ["accountOwnerId"], "related", forms);
+	return sameId(owner, id) ? undefined : owner;
+}
+
 export const updateCorporate = operation({
 	id: "corporate.update",
 	title: "Update a Corporate",
@@ -153,6 +160,8 @@ export const getDiligenceReview = operation({
 	send: "GET /api/partner/corporates/{corporateId}/diligence-review",
 	params: () => z.strictObject({ corporateId: identifier("corporate", "Company") }),
 	document: true,
+	// JSON says where the document is.
+	record: { ids: [], fields: ["url"] },
 	provenance: { method: "assumed", path: "assumed", request: "assumed", answer: "spec" },
 	specified: true,
 });
@@ -170,11 +179,16 @@ export const requestKyb = operation({
 
 /** A company as a command answers it. */
 export const corporateRecord = () =>
-	recordSchema([...recordFields, "accountOwnerId", "expectedMonthlyExpenses", "employeesRange", "lastTermsAccepted", "metadata"], {
-		registeredAddress: addressFields,
-		businessAddress: addressFields,
-		expectedMonthlyExpenses: ["value", "currency"],
-	});
+	recordSchema(
+		[...recordFields, "accountOwnerId", "expectedMonthlyExpenses", "employeesRange", "lastTermsAccepted", "metadata"],
+		{ registeredAddress: addressFields, businessAddress: addressFields, expectedMonthlyExpenses: ["value", "currency"] },
+		{
+			id: (record) => viewCorporate(record).id,
+			corporateName: (record) => viewCorporate(record).name,
+			kybStatus: (record) => viewCorporate(record).kybStatus,
+			kybStatusReason: (record) => viewCorporate(record).kybReason,
+		},
+	);
 
 /** Reads a corporate record of either generation of the service. Missing fields stay undefined. */
 export function viewCorporate(record: Received) {

@@ -125,12 +125,22 @@ export const deleteRelated = operation({
 
 /** A related entity as a command answers it. */
 export const relatedRecord = () =>
-	recordSchema([...recordFields, "type", "position", "ownedCorporateId", "incorporationCountry", "incorporationCode"], {
-		email: ["address", "verified"],
-		phone: ["countryCode", "number", "verified"],
-		address: addressFields,
-		kycInfo: ["status", "statusReason", "type"],
-	});
+	recordSchema(
+		[...recordFields, "type", "position", "ownedCorporateId", "incorporationCountry", "incorporationCode"],
+		{
+			email: ["address", "verified"],
+			phone: ["countryCode", "number", "verified"],
+			address: addressFields,
+			kycInfo: ["status", "statusReason", "type"],
+		},
+		{
+			id: (record) => viewRelated(record).id,
+			corporateName: (record) => textAt(record, "corporateName", "registeredName"),
+			"email.address": (record) => viewRelated(record).email,
+			"email.verified": (record) => viewRelated(record).emailVerified,
+			"phone.verified": (record) => viewRelated(record).phoneVerified,
+		},
+	);
 
 /** Reads a related entity of either generation of the service. Missing fields stay undefined. */
 export function viewRelated(record: Received) {

@@ -92,11 +92,19 @@ export const listTransactions = operation({
 
 /** A transaction as a command answers it. */
 export const transactionRecord = () =>
-	recordSchema(transactionFields, {
-		information: ["reference", "declineReason", "note", "clearingDate"],
-		sender: ["name", "ledgerId"],
-		receiver: ["name", "ledgerId", "beneficiaryId"],
-	});
+	recordSchema(
+		transactionFields,
+		{
+			information: ["reference", "declineReason", "note", "clearingDate"],
+			sender: ["name", "ledgerId"],
+			receiver: ["name", "ledgerId", "beneficiaryId"],
+		},
+		{
+			id: (record) => viewTransaction(record).id,
+			"information.reference": (record) => viewTransaction(record).reference,
+			"receiver.beneficiaryId": (record) => viewTransaction(record).beneficiaryId,
+		},
+	);
 
 /** Reads a transaction. Missing fields stay undefined. */
 export function viewTransaction(record: Received) {

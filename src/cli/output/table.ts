@@ -45,8 +45,11 @@ export function listCells(command: AnyCommand, data: unknown, count: number | un
 /** The columns that were asked for, in that order. @throws PurserError usage, which lists the columns there are */
 export function fieldCells(command: AnyCommand, records: readonly unknown[], asked: string | undefined): Cells {
 	const names = columnsChosen(command, asked);
-	const cell = (record: unknown, name: string): string =>
-		(isRecord(record) ? textAt(record, name) : textAt({ value: record }, "value")) ?? "";
+	const leaves = new Map(leavesOf(command));
+	const cell = (record: unknown, name: string): string => {
+		const value = isRecord(record) ? (leaves.get(name)?.cell?.(record) ?? at(record, name)) : record;
+		return textAt({ value }, "value") ?? "";
+	};
 	return { names, rows: records.map((record) => names.map((name) => cell(record, name))) };
 }
 
@@ -70,11 +73,13 @@ function columnNamed(asked: string, all: readonly string[]): string {
 }
 
 /** The columns of csv and tsv, which are the fields of the command's records: those inside others by their path (`receiver.name`). */
-export function columnsOf({ answer }: AnyCommand): string[] {
-	const leaves = ({ name, fields = [] }: Field, before: string): string[] =>
-		fields.length === 0 ? [before + name] : fields.flatMap((part) => leaves(part, `${before}${name}.`));
+export const columnsOf = (command: AnyCommand): string[] => leavesOf(command).map(([name]) => name);
+
+function leavesOf({ answer }: AnyCommand): [string, Field["meta"]][] {
+	const leaves = ({ name, meta, fields = [] }: Field, before: string): [string, Field["meta"]][] =>
+		fields.length === 0 ? [[before + name, meta]] : fields.flatMap((part) => leaves(part, `${before}${name}.`));
 	const { fields = [] } = describe(recordOf(answer()));
-	return fields.length === 0 ? ["value"] : fields.flatMap((part) => leaves(part, ""));
+	return fields.length === 0 ? [["value", { description: "" }]] : fields.flatMap((part) => leaves(part, ""));
 }
 
 /** @throws PurserError usage, where a column is asked for that there is not */

@@ -4,12 +4,11 @@ import { optionals, textAt, typed } from "../../api/answer.js";
 import { flag, fromFile } from "../../api/fields.js";
 import { sameText } from "../../api/names.js";
 import { ownFields } from "../../api/operation.js";
-import { createCorporate, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
+import { createCorporate, createdOwner, listCorporates, viewCorporate } from "../../api/operations/corporate.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
 import { invalidField, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
-import { everyPage } from "../../http/pages.js";
 import { confirmedBy } from "../../onboarding/evidence/acceptance.js";
 import { sentRows } from "../../onboarding/records/about.js";
 import { ifReadable } from "../../onboarding/records/reading.js";
@@ -60,8 +59,11 @@ export default defineCommand({
 		const sent = call(context, createCorporate, { body: input }, { anonymous: isAnonymous });
 		const created = await (isAnonymous ? sent.catch(reworded("auth", () => withoutCredential)) : sent);
 		const data = { ...created.data, name: input.corporateName };
-		const accept = purser`terms accept ${typed(textAt(data, "corporateId"), "CORPORATE")}`;
-		const link = purser`email send-link ${typed(textAt(data, "accountOwnerId"), "RELATED")}`;
+		const id = typed(textAt(data, "corporateId"), "CORPORATE");
+		const owns = createdOwner(created, profile.mapping?.ids);
+		if (owns === undefined) context.report.warn(advice`The service did not say who the account owner is: ${purser`related list ${id}`}`);
+		const accept = purser`terms accept ${id}`;
+		const link = purser`email send-link ${typed(owns, "RELATED")}`;
 		return { data, next: version === undefined ? [accept, link] : [link] };
 	},
 	text: (created, style) =>
@@ -98,7 +100,7 @@ async function refuseDuplicate(context: Context, externalId: string, anonymous: 
 		return;
 	}
 	const page = await ifReadable(context, "a company with this externalId was not looked for", () =>
-		everyPage(context, listCorporates, { query: newestFirst }, { limit: maxSearched }),
+		context.service.list(listCorporates, { query: newestFirst }, maxSearched),
 	);
 	const found = page?.records.find((record) => sameText(viewCorporate(record).externalId, externalId));
 	if (page && !page.complete && !found)

@@ -7,7 +7,7 @@ import { getRelated } from "../../api/operations/related.js";
 import { verifyPhoneCode } from "../../api/operations/verification.js";
 import { defineCommand } from "../../cli/command.js";
 import type { Context } from "../../context.js";
-import { invalidField, PurserError, reworded } from "../../errors.js";
+import { type Failure, invalidField, PurserError, reworded } from "../../errors.js";
 import { call } from "../../http/call.js";
 import { aboutRelated, knownOf, whoseText } from "../../onboarding/records/about.js";
 
@@ -46,9 +46,10 @@ export default defineCommand({
 		await context.ask.change(() => aboutRelated(context, id, "Verify the phone of", "phone"));
 		const body = { ...input, code: input.codeStdin ? await codeFromInput(context) : (input.code as string) };
 		const update = purser`related update ${typed(id, "RELATED")} --phone.country-code CODE --phone.number DIGITS`;
-		// There are few tries and little time.
-		const fix = advice`Type the six digits again, or ask for a new code (phone send-code). If the number on record is missing or wrong: ${update}`;
-		await call(context, verifyPhoneCode, { body }).catch(reworded("rejected", () => ({ fix }), "NOT_FOUND"));
+		// There are few tries and little time; where the service asks to wait, it did not look at the code.
+		const retyped = advice`Only if the digits were mistyped and tries are left, run this again with the right ones; else ask for a new code (phone send-code). If the number on record is missing or wrong: ${update}`;
+		const words = ({ code, fix }: Failure) => ({ fix: code === "TOO_MANY_REQUESTS" ? fix : retyped });
+		await call(context, verifyPhoneCode, { body }).catch(reworded("rejected", words, "NOT_FOUND"));
 		return { data: { relatedPhysicalPersonId: id, ...knownOf(context, id), phoneVerified: true }, next: [purser`related show ${id}`] };
 	},
 	text: ({ relatedPhysicalPersonId, ...whose }, style) =>

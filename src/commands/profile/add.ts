@@ -6,6 +6,7 @@ import { changedSettings } from "../../config/keys.js";
 import { profileRows, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
 import { PurserError } from "../../errors.js";
+import { checkScaStrategy } from "../../http/request/request.js";
 import { recordGuards } from "../../payments/rules/guards.js";
 import { profile } from "../families/answers.js";
 
@@ -39,6 +40,7 @@ export default defineCommand({
 		const { settings, faults } = changedSettings({}, set, []);
 		requireValid([...draft.faults, ...faults], "profile add");
 		const profile = { ...draft.profile, settings };
+		checkScaStrategy(profile, settings["sca-strategy"]);
 		await unlessDryRun(context, async () => {
 			await recordGuards(context, profile, undefined, profile);
 			await profiles.save(profile);

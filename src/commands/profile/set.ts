@@ -7,6 +7,7 @@ import { defineCommand } from "../../cli/command.js";
 import { changedSettings } from "../../config/keys.js";
 import { profileNamed, profileRows, unlessDryRun } from "../../config/named.js";
 import { changedProfile, profileFlags, requireValid, risksOf } from "../../config/profile-input.js";
+import { checkScaStrategy } from "../../http/request/request.js";
 import { changesText, settingChanges } from "../../journal/intents/settings-record.js";
 import { guardsOf, recordGuards } from "../../payments/rules/guards.js";
 import type { Profile } from "../../ports/profiles.js";
@@ -71,10 +72,12 @@ function guardsTaken(before: Profile, { name, baseUrl, environment }: Profile): 
 
 type Input = Parameters<typeof changedProfile>[2] & { name: string; set: string[]; unset: string[] };
 
-/** @throws PurserError validation, with every fault */
+/** @throws PurserError validation, with every fault; usage, where a setting is for a sandbox only */
 function changed(before: Profile, { name, set, unset, ...text }: Input): Profile {
 	const draft = changedProfile(name, before, text);
 	const { settings, faults } = changedSettings(before.settings, set, unset);
 	requireValid([...draft.faults, ...faults], "profile set");
-	return { ...draft.profile, settings };
+	const profile = { ...draft.profile, settings };
+	checkScaStrategy(profile, settings["sca-strategy"]);
+	return profile;
 }

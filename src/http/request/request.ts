@@ -54,7 +54,7 @@ export function draftRequest(profile: Profile, operation: AnyOperation, input: I
 	if (body !== undefined) headers["content-type"] = applied.body === "form" ? "application/x-www-form-urlencoded" : "application/json";
 	if (operation.effect === "money" && profile.settings["sca-strategy"]) headers[scaHeader] = profile.settings["sca-strategy"];
 	Object.assign(headers, values.headers);
-	if (headers[scaHeader] !== undefined) checkScaStrategy(profile, headers[scaHeader]);
+	checkScaStrategy(profile, headers[scaHeader]);
 	return { method: applied.method, url: address.href, address, headers, body, content, applied };
 }
 
@@ -147,7 +147,7 @@ function pairs(query: Record<string, unknown>): [string, string][] {
 const scaHeader = "linkcy-sca-strategy";
 
 /** Skipping strong authentication is only possible on a sandbox, wherever it was set. */
-function checkScaStrategy(profile: Profile, strategy: string): void {
+export function checkScaStrategy(profile: Profile, strategy: string | undefined): void {
 	if (strategy !== "BY_PASS" || profile.environment === "sandbox") return;
 	throw new PurserError("usage", {
 		code: "SETTING_INVALID",

@@ -11,11 +11,11 @@ export const pagingFields = ["page", "pageSize", "sortDirection"] as const;
 /** The borders of a list's period. */
 export const borders: Readonly<Record<string, "start" | "end">> = { startDate: "start", endDate: "end" };
 
-/** Filters of look-ups that sift what comes themselves. */
-const sifted: ReadonlySet<string> = new Set([...Object.keys(borders), "kybStatus", "registeredName"]);
+/** Filters of look-ups that sift what comes themselves, and its order. */
+const sifted: ReadonlySet<string> = new Set([...Object.keys(borders), "kybStatus", "registeredName", "sortAttribute", "sortDirection"]);
 
 /**
- * The query of a look-up without those filters that have no place at the deployment: more records come then. A filter that a person gave is
+ * The query of a look-up without those filters that have no place at the deployment: more records come then. One that a person gave is
  * refused instead.
  */
 export function withoutUnplaced<Q extends Record<string, unknown>>(query: Q, entry: MappedOperation | undefined): Q {

@@ -40,8 +40,8 @@ interface Made extends Record<"params" | "query" | "body", Fields> {
 }
 
 const pagingPlaces = pagingFields.map((name) => [name]);
-/** What has no place and leaves nothing out. */
-const unasked = [...pagingPlaces, ["sortAttribute"]];
+/** What no person asks for: it has no place and leaves nothing out. */
+const unasked = [["page"], ["pageSize"]];
 
 /** Our values → the deployment's, for one operation. What it returns throws PurserError validation or guard, where one cannot be written. */
 export function requestWriter(operation: AnyOperation, entry: MappedOperation | undefined, mapping: Mapping) {
@@ -49,8 +49,10 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 	const paging = "pageSize" in operation.query.shape ? mapping.paging : undefined;
 	const key = operation.effect === "money" ? mapping.idempotency : undefined;
 	const fixed: (RequestPlace & { value: unknown })[] = [...(entry?.constants ?? []), ...(key ? [{ ...key, value: keyToCome }] : [])];
+	// A list that is sent as a POST has an empty body where no filter of it is asked for.
+	const takesBody = entry?.method !== "GET" && (operation.body !== undefined || fields?.some(({ field }) => field.place === "body"));
 	return (ours: Values, { currency, after }: Facts = {}): Values => {
-		const query = (paging === undefined ? ours.query : without(ours.query, pagingPlaces)) as Fields;
+		const query = (paging === undefined ? ours.query : without(ours.query, fields === undefined ? pagingPlaces : unasked)) as Fields;
 		const body = isRecord(ours.body) ? ours.body : {};
 		const made: Made = { params: {}, query: {}, body: {}, headers: {} };
 		if (fields === undefined) Object.assign(made, { params: { ...ours.params }, query: { ...query }, body: { ...body } });
@@ -71,8 +73,7 @@ export function requestWriter(operation: AnyOperation, entry: MappedOperation | 
 			const page = pageQuery(paging, ours.query, after);
 			made.query = paging.style === "link" && after !== undefined ? page : { ...made.query, ...page };
 		}
-		const hasBody = Object.keys(made.body).length > 0 || (isRecord(ours.body) && operation.body !== undefined);
-		return { ...made, body: hasBody ? made.body : undefined };
+		return { ...made, body: takesBody || Object.keys(made.body).length > 0 ? made.body : undefined };
 	};
 }
 

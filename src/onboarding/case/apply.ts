@@ -3,7 +3,7 @@
  * a failed case does not stop the others.
  */
 import { shownIn, withoutClaim } from "../../api/advice.js";
-import { textAt } from "../../api/answer.js";
+import { createdOwner } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 import { KybHeldBack } from "../kyb/gates.js";
@@ -126,12 +126,13 @@ async function sendStep({ context, of, found, steps }: Declaration, step: CaseSt
 	const request = requestOf(of, step, steps, ids);
 	if (request === undefined) return;
 	const { operation, input } = request;
-	const { id, data } = await context.service.call(operation, input);
+	const reply = await context.service.call(operation, input);
+	const { id } = reply;
 	if (step.action === "update" || id === undefined) return;
 	ids.set(step.key, id);
 	if (step.what !== "corporate") return;
 	found.corporateId = id;
 	// Without it in the answer, the next run finds the account owner.
-	const owner = textAt(data, "accountOwnerId");
+	const owner = createdOwner(reply, (await context.settings.read()).profile.mapping?.ids);
 	if (owner !== undefined) ids.set(ownerKey, owner);
 }
