@@ -2,7 +2,7 @@
  * The limits of the specification's sections 2 and 8 at, under and over their bounds. Every list stands here as the specification has it.
  */
 import { describe, expect, test } from "vitest";
-import { corporateBody, ids, makeService, newCorporate, payLedger } from "./service.js";
+import { corporateBody, makeService, newCorporate } from "./service.js";
 
 /** Where a body with this field is refused; undefined: taken. */
 async function faultOf(path: string, value: unknown): Promise<string | undefined> {
@@ -86,18 +86,5 @@ describe("a phone (specification 2.3)", () => {
 			const phone = { countryCode, number: "639980001" };
 			return (await service.call(`PATCH corporates/related/${owner}`, { phone })).status < 300 ? [countryCode] : [];
 		}
-	});
-});
-
-describe("a payment (specification 2.7, 2.8, 8)", () => {
-	test("a reference has at most 18 characters, of those that are allowed", async () => {
-		const service = await makeService();
-		const said = async (reference: unknown) => {
-			const { status, data } = await payLedger(service, "1", ids.main, ids.savings, `,"reference":${JSON.stringify(reference)}`);
-			return [reference, status, data.details?.[0].field];
-		};
-		for (const good of ["", "123456789012345678", "Àÿ×÷ é,?.'"]) expect(await said(good)).toEqual([good, 201, undefined]);
-		for (const bad of ["1234567890123456789", "Rent-March", "Rent\n", "Ā", "e\u0301", "😀", 7])
-			expect(await said(bad)).toEqual([bad, 400, "reference"]);
 	});
 });

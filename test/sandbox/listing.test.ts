@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { doKyc, ids, makeService, minute, newCorporate, payBeneficiary, payLedger, type Service } from "./service.js";
+import { ids, makeService, minute, payBeneficiary, payLedger, type Service } from "./service.js";
 
 const idsOf = (data: { content: { id: string }[] }): string[] => data.content.map(({ id }) => id);
 
@@ -53,24 +53,6 @@ describe("filters", () => {
 		expect((await service.call("GET transactions?startDate=yesterday")).status).toBe(400);
 	});
 
-	test("ledgers and beneficiaries by end-user, status and IBAN", async () => {
-		const service = await makeService({ complianceTakes: 0 });
-		const { id, owner } = await newCorporate(service);
-		await doKyc(service, owner);
-		await service.call(`POST corporates/${id}/kyb`);
-		const list = async (what: string, query: string) => await service.get(`${what}?${query}`);
-		expect((await list("ledgers", "")).totalElements).toBe(5);
-		expect(idsOf(await list("ledgers", `endUserId=${ids.corporate}`))).toEqual([ids.main, ids.savings, ids.dollars]);
-		expect((await list("ledgers", `endUserId=${id}&status=ACTIVE`)).totalElements).toBe(2);
-		expect((await list("ledgers", "status=CLOSED")).totalElements).toBe(0);
-		const { iban } = (await list("ledgers", `endUserId=${id}`)).content[1];
-		expect((await list("ledgers", `iban=${iban}`)).content).toMatchObject([{ endUserId: id, friendlyName: "Reserve" }]);
-		expect((await list("beneficiaries", "")).totalElements).toBe(6);
-		expect(idsOf(await list("beneficiaries", `endUserId=${ids.corporate}&status=PENDING_REVIEW`))).toEqual([ids.unreviewed]);
-		for (const what of ["ledgers", "beneficiaries"])
-			expect(await list(what, `endUserId=${ids.nobody}`)).toMatchObject({ status: 409, errorCode: "END_USER_NOT_FOUND" });
-	});
-
 	test.each([
 		["ledgers", "status=ACTIV", "status"],
 		["transactions", "status=PENDING,DONE", "status"],
@@ -80,25 +62,5 @@ describe("filters", () => {
 		const { ask } = await makeService();
 		const { status, data } = await ask("GET", `/api/partner/${what}?${query}`);
 		expect([status, data.details?.map((detail: { field: string }) => detail.field)]).toEqual([400, [field]]);
-	});
-
-	test("corporates by KYB status, name and the owner's email, by either time", async () => {
-		const service = await makeService();
-		service.pass(minute);
-		const { id: first } = await newCorporate(service);
-		service.pass(minute);
-		const accountOwnerInfo = { firstName: "Grace", lastName: "Sample", emailAddress: "Grace@example.com", position: "CEO" };
-		const { id: second } = await newCorporate(service, { corporateName: "Example Garage SARL", accountOwnerInfo });
-		await service.call(`POST corporates/${second}/kyb`);
-		service.pass(minute);
-		await service.call(`PATCH corporates/${first}`, { tradeName: "Bakery" });
-		const list = async (query: string) => idsOf(await service.get(`corporates?${query}`));
-		expect(await list("")).toEqual([ids.corporate, first, second]);
-		expect(await list("sortAttribute=UPDATE_DATE&sortDirection=DESC")).toEqual([first, second, ids.corporate]);
-		expect(await list("kybStatus=NOT_STARTED&kybStatus=VALIDATED")).toEqual([ids.corporate, first]);
-		expect(await list("kybStatus[]=PENDING_VERIFICATION")).toEqual([second]);
-		expect(await list("registeredName=garage")).toEqual([second]);
-		expect(await list("emailAddress=grace@EXAMPLE.com")).toEqual([second]);
-		expect(await list("emailAddress=example.com")).toEqual([]);
 	});
 });
