@@ -186,10 +186,13 @@ export async function guideText(name: GuideName, runtime: Pick<Runtime, "system"
 	const texts = sections.map(async (section) => {
 		const [page = "", heading] = section.split("#");
 		const text = await shippedPage(page, runtime);
-		return (heading === undefined ? text : sectionOf(text, heading)).trim();
+		return (heading === undefined ? withoutRooms(text) : sectionOf(text, heading)).trim();
 	});
 	return (await Promise.all(texts)).join("\n\n");
 }
+
+/** How the code is divided is for developers. */
+const withoutRooms = (page: string): string => (page.includes("\n## The rooms\n") ? page.replace(sectionOf(page, "The rooms"), "") : page);
 
 function sectionOf(page: string, heading: string): string {
 	const lines = page.split("\n");
