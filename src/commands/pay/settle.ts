@@ -49,7 +49,7 @@ const input = z.strictObject({
 	),
 	notThis: z.optional(
 		field(z.array(plain("Transaction")), {
-			description: "With --not-created: a listed transaction that you know to be another payment; may be repeated",
+			description: "With --not-created: a listed transaction that you know to be another payment",
 			placeholder: "transaction",
 		}),
 	),

@@ -16,7 +16,7 @@ export default defineCommand({
 	summary: "Update a related entity, such as its email or phone",
 	details: "Only what is given is sent. A changed email or phone has to be verified again.",
 	examples: {
-		"related update crm-5002/ada@example.com --email-address ada@example.com": "Correct the email",
+		"related update 'crm-5002/Ada Example' --email-address ada@example.com": "Correct the email",
 		"related update crm-5002/ada@example.com --phone.country-code 33 --phone.number 639980001": "Correct the phone, when no SMS arrives",
 	},
 	effect: "write",

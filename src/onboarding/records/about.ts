@@ -54,11 +54,12 @@ export async function relatedNamed(context: Context, id: string): Promise<Relate
 /** A question about one person. @param order ends with the name @param field what is verified */
 export async function aboutRelated(context: Context, id: string, order: string, field: "email" | "phone"): Promise<About> {
 	const one = await relatedNamed(context, id);
+	const verified = one[`${field}Verified`] === true ? "already verified" : undefined;
 	return {
 		title: `${order} ${one.who}`,
 		rows: [
 			["Id", id],
-			[labelOf(field), one[field]],
+			[labelOf(field), [one[field], verified].filter(Boolean).join(", ") || undefined],
 		],
 	};
 }

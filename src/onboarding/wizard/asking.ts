@@ -71,8 +71,8 @@ async function askOne(context: Context, saved: Draft, prompts: Prompts, question
 	try {
 		return await answerOf(context, prompts, question, before);
 	} catch (error) {
-		if (error instanceof PurserError && error.kind === "interrupted") throw resumable(saved, error);
-		throw error;
+		const isOver = error instanceof PurserError && (error.kind === "interrupted" || error.failure.code === "TOO_MANY_TRIES");
+		throw isOver ? resumable(saved, error) : error;
 	}
 }
 
@@ -137,11 +137,12 @@ function faultOf({ required, field, kind }: Question, typed: string): string | u
 /** Whether any question is answered. */
 export const isAnswered = (saved: Draft): boolean => questions(saved).some((one) => answerTo(saved, one) !== undefined);
 
-/** The interruption, saying where the answers are and how to resume. */
+/** The end of the questions, by a stop or after too many tries, saying where the answers are and how to resume. */
 export function resumable(saved: Draft, error: PurserError): PurserError {
-	return new PurserError("interrupted", {
+	return new PurserError(error.kind, {
 		...error.failure,
 		message: "Stopped; every answer so far is saved",
+		why: error.kind === "interrupted" ? undefined : error.message,
 		fix: advice`Continue with \`${resumeCommand(saved)}\`; \`${purser`onboard discard ${nameOf(saved)}`}\` removes the answers.`,
 	});
 }
