@@ -2,21 +2,7 @@
 // Tab, a read, a payment), each named by the modules that it imports late beside the entry.
 import { join } from "node:path";
 
-// Not each needs all of these, but one file less to open is more.
-const ready = [
-	"api/token-variables.ts",
-	"run.ts",
-	"commands/index.ts",
-	"system/machine.ts",
-	"cli/contract.ts",
-	"cli/completion/complete.ts",
-	"cli/output/cut-off.ts",
-	"cli/output/style.ts",
-	"cli/under-way.ts",
-	"config/directories.ts",
-	"config/settings.ts",
-	"config/profiles.ts",
-];
+const ready = ["start.ts", "cli/contract.ts"];
 const performed = [...ready, "cli/perform.ts", "config/secrets/credentials.ts"];
 const called = [...performed, "http/transport/http.ts", "http/service.ts", "names/resolver.ts", "config/secrets/live-at.ts"];
 const read = [...called, "commands/ledger/list.ts", "cli/output/table.ts"];
@@ -29,7 +15,7 @@ export const starts = { help: [...ready, "cli/help/help.ts"], tab: ready, read, 
 
 /** A module of each file that starts share. The bundler gives entries plain exports; those of other files are getters, which take a payment 3 % longer. */
 export const entries = {
-	run: "src/run.ts",
+	start: "src/start.ts",
 	perform: "src/cli/perform.ts",
 	pay: "src/commands/pay/ledger.ts",
 	list: "src/commands/ledger/list.ts",

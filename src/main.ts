@@ -63,11 +63,12 @@ function listen(): void {
 
 async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const { platform } = process;
-	// Before anything can start a program: what it inherits holds no secret.
-	const given = (await import("./api/token-variables.js")).takeSecrets(process.env);
-	// Such a terminal cannot move its cursor.
-	const env = given.TERM === "dumb" ? { ACCESSIBLE: "1", ...given } : given;
 	const {
+		createProfiles,
+		directoriesOf,
+		resolve,
+		serviceAddress,
+		takeSecrets,
 		browser,
 		random,
 		clock,
@@ -84,7 +85,11 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 		shippedText,
 		untilStopped,
 		writable,
-	} = await import("./system/machine.js");
+	} = await import("./start.js");
+	// Before anything can start a program: what it inherits holds no secret.
+	const given = takeSecrets(process.env);
+	// Such a terminal cannot move its cursor.
+	const env = given.TERM === "dumb" ? { ACCESSIBLE: "1", ...given } : given;
 	const openStdout = (): NodeJS.WriteStream =>
 		process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
 			outputError = code;
@@ -99,15 +104,10 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 			home: await home(env, platform),
 			signal: stop.signal,
 		});
-	const directories = once(async () => {
-		const config = await import("./config/directories.js");
-		return config.directories(env, platform, await home(env, platform));
-	});
+	const directories = once(async () => directoriesOf(env, platform, await home(env, platform)));
 	const configuration = async () => ({ directory: (await directories()).config, env, platform });
 	const seenNames = createSeenNames(files, async () => (await directories()).state);
-	const profiles = once(async () =>
-		(await import("./config/profiles.js")).createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }),
-	);
+	const profiles = once(async () => createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }));
 	const transport = once(async () => (await import("./http/transport/http.js")).createTransport({ env }));
 	const anchors = oncePerProfile(async (profile) => {
 		const keyring = async () => (await import("./config/secrets/keyring.js")).openKeyring(env, platform);
@@ -130,7 +130,6 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	/** How the journal of a team is opened by the profile. */
 	const teamOptions = async (profile: Profile, { url, machine }: Membership) => {
 		const address = await (await import("./config/team.js")).addressOfTeam(profile, url, await configuration());
-		const { serviceAddress } = await import("./api/service-address.js");
 		return { ...(await journalOptions(profile)), address, machine, service: serviceAddress(profile.baseUrl) };
 	};
 	const journals = oncePerProfile(async (profile) => {
@@ -161,7 +160,7 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 		return batchesInThread(new URL(worker), here, { directory, config, profile });
 	});
 	return {
-		settings: { resolve: async (flags) => (await import("./config/settings.js")).resolve(flags, env, await profiles()) },
+		settings: { resolve: async (flags) => resolve(flags, env, await profiles()) },
 		service: async () => (await import("./http/service.js")).serviceOf,
 		journal: {
 			of: journals.get,
@@ -280,19 +279,12 @@ async function main(): Promise<void> {
 	if (argv.length === 1 && (argv[0] === "--version" || argv[0] === "-V")) return writeVersion();
 	keepCompiledCode(process.env, process.platform, about.version, process.geteuid?.());
 	listen();
-	const { run } = await import("./run.js");
-	const [{ cutOffLine, unwritten, warningLine }, { UnderWay }, { adviceText }, { readGlobal }] = await Promise.all([
-		import("./cli/output/cut-off.js"),
-		import("./cli/under-way.js"),
-		import("./api/advice.js"),
-		import("./cli/input/options.js"),
-	]);
+	const { run, cutOffLine, unwritten, warningLine, UnderWay, adviceText, readGlobal, commands } = await import("./start.js");
 	const form: Form = { json: !readGlobal(argv, {}, process.env).format.people, shown: adviceText };
 	const begun = new UnderWay();
 	underWay = begun;
 	cutOffText = () => cutOffLine(begun.open, begun.rows, form);
 	warningText = (message) => warningLine(message, form.json);
-	const { commands } = await import("./commands/index.js");
 	const world = await runtime();
 	const contract = async (name: "contract" | "help"): Promise<Contract | undefined> => {
 		const text = await world.system.shippedText(`${name}.json`);

@@ -42,7 +42,7 @@ export const createFiles = (stop: AbortSignal): Files => ({
 		return there !== undefined && !there.isFile() && !there.isDirectory();
 	},
 	temporary: async () => {
-		const { tmpdir } = await import("node:os");
+		const { tmpdir } = process.getBuiltinModule("node:os");
 		const path = await promises.mkdtemp(join(tmpdir(), "purser-"));
 		return { path, remove: () => promises.rm(path, { recursive: true, force: true }) };
 	},

@@ -15,7 +15,7 @@ export { mayBeTerminal, readAll, untilStopped, writable } from "./streams.js";
 /** The same as `homedir` of `node:os`, which is loaded only where the environment does not say it. */
 export async function home(env: Readonly<Record<string, string | undefined>>, platform: string): Promise<string> {
 	const fromEnvironment = platform === "win32" ? env.USERPROFILE || undefined : env.HOME;
-	return fromEnvironment ?? (await import("node:os")).homedir();
+	return fromEnvironment ?? process.getBuiltinModule("node:os").homedir();
 }
 
 export function once<T>(make: () => T): () => T {

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { sanitizeText } from "../api/text/sanitize.js";
 import type { Processes, ProgramOptions } from "../ports/machine.js";
 
 /** Sends a signal to a process, or to the group of a negative number. */
@@ -10,12 +11,12 @@ type Kill = (pid: number, signal: NodeJS.Signals) => void;
  */
 export function processes(node: string, script: string, kill: Kill, tell: (text: string) => void): Processes {
 	const words = async (argv: readonly string[]): Promise<readonly string[]> => {
-		const { isSea } = await import("node:sea");
+		const { isSea } = process.getBuiltinModule("node:sea");
 		return isSea() ? argv : [script, ...argv];
 	};
 	return {
 		self: async (argv, { env, input }) => {
-			const { spawn } = await import("node:child_process");
+			const { spawn } = process.getBuiltinModule("node:child_process");
 			const all = await words(argv);
 			return new Promise((resolve, reject) => {
 				const child = spawn(node, all, { env, stdio: "pipe" });
@@ -52,8 +53,7 @@ async function program(
 	kill: Kill,
 	tell: (text: string) => void,
 ): Promise<string | undefined> {
-	const { spawn } = await import("node:child_process");
-	const { sanitizeText } = await import("../api/text/sanitize.js");
+	const { spawn } = process.getBuiltinModule("node:child_process");
 	return new Promise((resolve) => {
 		// A group of its own, which Ctrl-C at the terminal does not reach and which can be ended whole.
 		const child = spawn(name, words, { stdio: "pipe", detached: true, windowsHide: true });

@@ -118,7 +118,7 @@ export async function readAll(stream: AsyncIterable<Uint8Array>, limit: number):
  * @throws PurserError interrupted, or the stream's error
  */
 export async function* untilStopped(stream: Readable, stop: AbortSignal): AsyncGenerator<Uint8Array> {
-	const { addAbortSignal } = await import("node:stream");
+	const { addAbortSignal } = process.getBuiltinModule("node:stream");
 	try {
 		yield* addAbortSignal(stop, stream);
 	} catch (cause) {

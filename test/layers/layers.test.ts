@@ -60,7 +60,7 @@ const isIn = (file: string, places: readonly string[]): boolean => places.some((
 function allowed(from: string, to: string): boolean {
 	const [folder = ""] = from.split("/");
 	// The composition roots of the program and of a thread.
-	if (from === "main.ts" || from === "system/journal-worker.ts") return true;
+	if (["main.ts", "start.ts", "system/journal-worker.ts"].includes(from)) return true;
 	if (from.startsWith("system/disk/")) return isIn(to, ["system/disk"]);
 	if (from.startsWith("commands/") && from !== "commands/index.ts" && isIn(to, ["commands"])) return isIn(to, ["commands/families"]);
 	return isIn(to, [...(from.includes("/") ? [folder] : []), ...(ranks[folder] ?? [])]);

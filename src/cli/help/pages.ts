@@ -8,10 +8,12 @@ import type { Runtime } from "../../context.js";
 import { type Advice, PurserError } from "../../errors.js";
 import type { Style } from "../../ports/style.js";
 import type { CommandList } from "../command.js";
+import { complete } from "../completion/complete.js";
 import type { Contract, FlagSpec } from "../contract.js";
 import { colourLevel, type Global, globalFlags } from "../input/options.js";
 import { type Route, route } from "../input/route.js";
 import { kebab } from "../names.js";
+import { makeStyle, paintOf } from "../output/style.js";
 import { completionScript, shells } from "../shipped-page.js";
 
 /** Adds `completion` and `help`, which are about the other commands, to a list of commands. */
@@ -38,8 +40,7 @@ export async function answerPages(found: Route, asking: Asking): Promise<string 
 	const { paths, contract, runtime } = asking;
 	if (found.version)
 		return asking.global.format.people ? `purser ${runtime.system.version}\n` : `${JSON.stringify({ version: runtime.system.version })}\n`;
-	if (found.unknown === "complete" && found.words.length === 0)
-		return (await import("../completion/complete.js")).complete(found.rest.slice(1), contract, runtime);
+	if (found.unknown === "complete" && found.words.length === 0) return complete(found.rest.slice(1), contract, runtime);
 	if (found.path === "help") return answerHelp(found, asking);
 	const shell = found.path === "completion" && found.rest.length === 1 ? shells.find((name) => name === found.rest[0]) : undefined;
 	if (shell !== undefined) return completionScript(shell, runtime);
@@ -122,7 +123,6 @@ function unknown(message: string, meant: readonly string[], otherwise: Advice): 
 
 async function styleFor({ system, clock }: Runtime, { colour }: Global): Promise<Style> {
 	const { stdout } = system.terminal;
-	const { makeStyle, paintOf } = await import("../output/style.js");
 	const colours = colourLevel(colour, system.env, stdout.isTerminal ? stdout.colours : 0);
 	return makeStyle({ paint: await paintOf(colours), columns: stdout.columns, now: clock.now() });
 }

@@ -103,7 +103,7 @@ async function open(target: URL, env: Readonly<Record<string, string | undefined
 	const tunnel = proxy === undefined ? undefined : await tunnelled(proxy, target.hostname, port, pending);
 	if (tunnel !== undefined && !secure) return tunnel;
 	const servername = isIP(host) ? undefined : host;
-	const { connect: connectSecure } = await import("node:tls");
+	const { connect: connectSecure } = process.getBuiltinModule("node:tls");
 	const options = { host, port, servername, socket: tunnel, ALPNProtocols: ["http/1.1"], rejectUnauthorized };
 	return connected(connectSecure(options), "secureConnect", pending);
 }
@@ -129,7 +129,7 @@ function connected(socket: Socket, ready: "connect" | "secureConnect", pending: 
 /** Opens a tunnel by CONNECT. The proxy's answer is never mistaken for the service's. */
 async function tunnelled(proxy: URL, hostname: string, port: number, pending: Pending): Promise<Socket> {
 	const name = `${proxy.protocol}//${proxy.host}`;
-	const { request: make } = await import("node:http");
+	const { request: make } = process.getBuiltinModule("node:http");
 	const authority = `${hostname}:${port}`;
 	const headers: Record<string, string> = { host: authority };
 	if (proxy.username !== "")

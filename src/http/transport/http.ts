@@ -102,7 +102,7 @@ async function make(exchange: Exchange, env: Env, pending: Pending): Promise<voi
 		exchange.cut = (error) => void socket.destroy(error);
 		// From here on connection errors are reported to the request, which is created next.
 		socket.on("error", () => {});
-		const { request } = await import("node:http");
+		const { request } = process.getBuiltinModule("node:http");
 		if (socket.destroyed) throw new ConnectError("the connection was closed as soon as it was open", socket.errored);
 		converse(exchange, target, socket, request);
 	} catch (error) {
