@@ -23,7 +23,7 @@ test.each([
 });
 
 describe("an answer that could not be written", () => {
-	const message = "the answer could not be written (ENOSPC); what was done is in purser history list";
+	const message = "the answer could not be written (ENOSPC); no change was sent to the service";
 	/** A run after these changes, and so many rows of a batch. */
 	const runOf = (made: readonly Partial<RunChange>[], accepted = 0): UnderWay => {
 		const run = new UnderWay();

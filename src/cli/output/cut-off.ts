@@ -50,10 +50,12 @@ export function unwritten(why: string, code: number, run: UnderWay, { json, show
 	const paymentWords = paid.map(({ id, intent }) => `the payment${id === undefined ? "" : ` ${id}`} (intent ${intent}) was`);
 	const accepted = [...paymentWords, ...(rows > 0 ? [rowWords(rows)] : [])];
 	const paidWords = accepted.map((words) => `; ${words} accepted`).join("");
-	const message = shown(advice`the answer could not be written (${why})${paidWords}; what was done is in ${purser`history list`}`);
 	const isUnknown = accepted.length > 0 || run.inDoubt.changes.length > 0 || run.inDoubt.rows > 0;
+	const isNothing = !isUnknown && run.changes.length === 0;
+	const found = isNothing ? "no change was sent to the service" : advice`what was done is in ${purser`history list`}`;
+	const message = shown(advice`the answer could not be written (${why})${paidWords}; ${found}`);
 	if (code !== 0 && !isUnknown) return { line: warningLine(message, json), exit: code };
-	const canRunAgain = isDiskFull({ code: why }) && run.changes.length === 0;
+	const canRunAgain = isDiskFull({ code: why }) && isNothing;
 	const kind = isUnknown ? "unknown" : canRunAgain ? "unavailable" : "bug";
 	const { exit } = kinds[kind];
 	if (!json) return { line: `Error: ${message}\n`, exit };
