@@ -1,7 +1,7 @@
 /**
  * Classifies the outcome of a change by what happened on the wire; `README.md` here has the table. Pure.
  */
-import { createdId, sameId, textAt } from "../api/answer.js";
+import { at, createdId, sameId, textAt } from "../api/answer.js";
 import type { AnyOperation, Input } from "../api/operation.js";
 import { ownFields } from "../api/operation.js";
 import type { IdKind } from "../api/text/ids.js";
@@ -49,25 +49,31 @@ function wasSent({ operation, input }: Asked, id: string): boolean {
 	return sent.some((value) => typeof value === "string" && sameId(value, id));
 }
 
+/** Values of an error field that mean "no error" in a change that creates nothing too. */
+const fine = /^(2\d\d|no[_ -]?error|n\/?a)$/i;
 /** Values of an error field that mean "no error": some services write a word or a success code such as `00`. */
 const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
 
 /**
  * Whether an answer with a success status contains an error, in the service's form or in that of an intermediary. An id in it may be the
  * error's and proves nothing.
+ * @param creates then whatever may be an error counts; else only what is one for certain, because the changed record may have such fields
  */
-function hasError(data: unknown): boolean {
-	const values = [textAt(data, "errorCode"), textAt(data, "error"), textAt(data, "errors")];
-	if (values.some((text) => text !== undefined && !noError.test(text))) return true;
+function hasError(data: unknown, creates: boolean): boolean {
+	const names = ["errorCode", "error", "errors"].filter((name) => creates || typeof at(data, name) === "string");
+	const values = names.map((name) => textAt(data, name));
+	if (values.some((text) => text !== undefined && !noError.test(text) && (creates || !fine.test(text)))) return true;
 	const statuses = [textAt(data, "status"), textAt(data, "statusCode")];
-	return statuses.some((text) => /^\d{3,}$/.test(text ?? "") && Number(text) >= 400) || textAt(data, "success") === "false";
+	const isFailed = (text = "") => /^\d{3,}$/.test(text) && Number(text) >= 400 && (creates || Number(text) < 600);
+	return statuses.some(isFailed) || textAt(data, "success") === "false";
 }
 
 /** Why a success answer proves nothing, for people; undefined if it does. */
 function oddityOf(asked: Asked, content: Content | undefined, id: string | undefined): string | undefined {
 	// An HTML page comes from an intermediary, such as a login page or a captive portal.
 	if (content?.kind === "other" && content.type?.includes("html")) return `a page (${content.type}) instead of an answer`;
-	if (hasError(content?.data) || hasError(content?.received)) return "an error in its body";
+	const creates = asked.operation.created !== undefined;
+	if (hasError(content?.data, creates) || hasError(content?.received, creates)) return "an error in its body";
 	return id !== undefined && wasSent(asked, id) ? "an id that was sent, instead of a new one" : undefined;
 }
 

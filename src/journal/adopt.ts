@@ -16,7 +16,7 @@ import { resultOf, unlessIdIsHeld } from "./intents/record.js";
 import { addSpent, type Dependencies } from "./intents/write.js";
 import { runsOf, transferIn } from "./tables/batch-row.js";
 import type { Connection } from "./tables/connection.js";
-import { daysOf } from "./tables/service-time.js";
+import { dayOf } from "./tables/service-time.js";
 import { sql, within } from "./tables/sql.js";
 import { type StoredIntent, tablesIn } from "./tables/tables.js";
 import { headOf, installationOf, type WriteTransaction } from "./tables/transaction.js";
@@ -111,7 +111,7 @@ export async function recordAttempts(
 		const { amount, currency = "" } = transferIn(row);
 		// A planned row of a begun batch was counted on the batch's day.
 		if (row.state === "planned" && batch.day !== undefined) await addSpent(tables, rules, batch.day, { [currency]: amount }, -1);
-		if (rules.counts(state)) await addSpent(tables, rules, daysOf(at, undefined), { [currency]: amount }, 1);
+		if (rules.counts(state)) await addSpent(tables, rules, dayOf(at, undefined), { [currency]: amount }, 1);
 		const { createdId: _, ...stored } = (await tables.find(intent)) as StoredIntent;
 		const attempt = stored.attempt + 1;
 		const created = known.state === "accepted" && known.id !== undefined ? { createdId: plainId(known.id) } : {};

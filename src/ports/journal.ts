@@ -50,6 +50,11 @@ export interface Rules {
 	duplicateWindowStart(now: Date): Date;
 	/** @throws PurserError guard, if it may not be sent now */
 	check(intent: JournalIntent, known: RuleFacts): void;
+	/**
+	 * @param sandbox the identity of a local sandbox, whose time a person moves
+	 * @throws PurserError guard, if a limit counts by the day and both clocks are on different ones
+	 */
+	checkClocks(times: Pick<RuleFacts, "now" | "service">, sandbox: string | undefined): void;
 	/** Whether a payment in this state counts as spent. */
 	counts(state: IntentState): boolean;
 	/** The exact sum of two decimal texts, or their difference if `sign` is -1. */

@@ -3,6 +3,9 @@
  * decides what is in test/payments/settling.test.ts.
  */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { settleAs } from "../../src/payments/matching/settle.js";
+import type { Tools } from "../../src/payments/matching/sides.js";
+import type { IntentRecord } from "../../src/ports/intent.js";
 import type { Journal } from "../../src/ports/journal.js";
 import type { Profile } from "../../src/ports/profiles.js";
 import { logInWords } from "../support/log-in.js";
@@ -67,6 +70,14 @@ describe("a payment whose answer was lost", () => {
 		["1 --reason x", "reason"],
 	])("what belongs together is said: %s", async (flags, field) => {
 		expect((await settle(flags)).error().details.map((one: { field: string }) => one.field)).toEqual([field]);
+	});
+
+	test("is settled as it was when it was read: what another purser does until then counts", async () => {
+		const calls: unknown[][] = [];
+		const tools = { journal: { settle: async (...given: unknown[]) => void calls.push(given) } } as unknown as Tools;
+		const settlement = { state: "not-created", evidence: { source: "person", reason: "x" } } as const;
+		await settleAs(tools, { intent: "1", attempt: 2, changed: "2026-03-01T10:00:00.000Z" } as IntentRecord, settlement);
+		expect(calls).toEqual([["1", settlement, 2, "2026-03-01T10:00:00.000Z"]]);
 	});
 
 	test("is named once more when its profile is removed", async () => {

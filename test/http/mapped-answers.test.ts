@@ -2,6 +2,7 @@
  * What the content of a success proves of a payment; what a mapping says of answers never lets one prove more than it would without it.
  */
 import { expect, test } from "vitest";
+import { updateCorporate } from "../../src/api/operations/corporate.js";
 import { createInterLedger } from "../../src/api/operations/transaction.js";
 import { classify } from "../../src/http/classify.js";
 import { contentOf } from "../../src/http/content.js";
@@ -57,4 +58,23 @@ test.each<Row>([
 	].map((told): Row => [`a field for an error that holds none: ${JSON.stringify(told)}`, {}, 200, { id: made, ...told }, accepted]),
 ])("%s", (_name, entry, status, data, expected) => {
 	expect(verdictOf(entry, status, data)).toEqual(expected);
+});
+
+test.each([
+	...[{ errorCode: "NOT_ALLOWED" }, { status: 400 }, { success: false }, { error: "linkcy.bad.request" }].map(
+		(told) => [told, "in-doubt"] as const,
+	),
+	...[
+		{ error: { code: 0 } },
+		{ errors: { email: [] } },
+		{ errorCode: "200" },
+		{ status: "1000" },
+		{ status: "PENDING" },
+		{ error: "N/A" },
+	].map((told) => [told, "accepted"] as const),
+])("of an update that is answered with %j: %s", (told, state) => {
+	const body = new TextEncoder().encode(JSON.stringify(told));
+	const outcome = { kind: "answer", status: 200, headers: json, body } as const;
+	const asked = { operation: updateCorporate, input: { params: { corporateId: a }, body: {} } };
+	expect(classify(asked, outcome, contentOf(200, json, body, {}), undefined).state).toBe(state);
 });

@@ -7,17 +7,6 @@ import { ids, makeService, newCorporate, newRelated } from "./service.js";
 type Listed = { id: string };
 const holding = { type: "COMPANY", corporateName: "Example Holding BV" };
 
-describe("a corporate (specification 2.1, 2.4, 2.5)", () => {
-	test("what the service alone knows cannot be sent", async () => {
-		const service = await makeService();
-		const sent = { termsAccepted: true, kybStatus: "VALIDATED", id: ids.nobody };
-		const { id } = await newCorporate(service, { lastTermsAccepted: undefined, ...sent });
-		expect(id).not.toBe(ids.nobody);
-		await service.call(`PATCH corporates/${id}`, sent);
-		expect(await service.get(`corporates/${id}`)).toMatchObject({ id, termsAccepted: false, kybStatus: "NOT_STARTED" });
-	});
-});
-
 describe("a corporate related (specification 2.6)", () => {
 	test.each([
 		[{}, ["firstName", "lastName"]],

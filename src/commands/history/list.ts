@@ -38,7 +38,7 @@ export default defineCommand({
 		const data = await withParties(context, shown);
 		return { data, next: data[0] ? [purser`history show ${data[0].intent}`] : [] };
 	},
-	text: (records, style) => (records.length === 0 && !style.cells ? "Nothing was sent to the service yet." : intentTable(records, style)),
+	text: (records, style) => (records.length === 0 && !style.cells ? "No change to show." : intentTable(records, style)),
 });
 
 function utcOf(time: string | undefined): string | undefined {

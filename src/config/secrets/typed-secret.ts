@@ -1,7 +1,6 @@
 /**
  * A secret typed by a person or read from standard input; never taken from a flag, never shown.
  */
-import { advice, purser } from "../../api/advice.js";
 import type { Context } from "../../context.js";
 import { PurserError } from "../../errors.js";
 
@@ -41,7 +40,7 @@ function unusable(name: string, why: string, cause?: unknown): PurserError {
 	return new PurserError("usage", {
 		code: "SECRET_UNUSABLE",
 		message: `The ${name} on standard input ${why}`,
-		fix: advice`Send it as one line, like: printf %s "$SECRET" | ${purser`auth login --${name}-stdin`}`,
+		fix: 'Send it as one line: printf %s "$SECRET" | and the same command.',
 		// The cause itself may quote what was read.
 		cause: cause instanceof Error ? cause.name : undefined,
 	});

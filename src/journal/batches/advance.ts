@@ -7,10 +7,10 @@ import type { IntentState } from "../../ports/intent.js";
 import type { SqlRow } from "../../sqlite/storage.js";
 import { type RowsMoved, rangesOf } from "../intents/batch-events.js";
 import { idIn, resultOf, unlessIdIsHeld } from "../intents/record.js";
-import { addSpent, type Dependencies, refusing, spentOn } from "../intents/write.js";
+import { addSpent, type Dependencies, refusing } from "../intents/write.js";
 import { transferIn } from "../tables/batch-row.js";
 import { Contradiction } from "../tables/connection.js";
-import { atService, daysOf, recordServiceTime } from "../tables/service-time.js";
+import { atService, clocksOf, dayOf, recordServiceTime } from "../tables/service-time.js";
 import { among, list, sql } from "../tables/sql.js";
 import { idKey, rowResult, type Tables, tablesIn } from "../tables/tables.js";
 import type { WriteTransaction } from "../tables/transaction.js";
@@ -50,7 +50,7 @@ export async function advance(
 	const batch = await withCurrentState(transaction, taken);
 	const sender = await dependencies.senders.own();
 	const tables = tablesIn(transaction);
-	const today = daysOf(tables.now.toISOString(), skew);
+	const today = dayOf(tables.now.toISOString(), skew);
 	const next = want === 0 || batch.state !== "begun" ? [] : await nextRows(transaction, batch, want, place);
 	// A row counts on the day on which it is sent; planned rows were counted on the batch's day. The others must fit into today's cap, because
 	// other payments may have been made since the batch began, or midnight may have passed.
@@ -59,8 +59,9 @@ export async function advance(
 	const uncounted = isLater ? next : next.filter(({ state }) => state !== "planned");
 	const sums = sumsOf(dependencies.rules.add, uncounted.map(transferIn));
 	// Refuse before the first write; a refusal after it would leave a partial change.
+	if (next.length > 0) refusing(() => dependencies.rules.checkClocks(clocksOf(tables.now, skew), batch.shared.sandbox));
 	if (uncounted.length > 0) {
-		const [spent, approved] = [await spentOn(tables, dependencies.rules, today), await approvedOf(transaction, batch)];
+		const [spent, approved] = [await tables.spent(today), await approvedOf(transaction, batch)];
 		refusing(() => dependencies.rules.checkDay(sums, spent, approved));
 	}
 	const recorded = await endRows(transaction, dependencies, tables, batch, { sender, ended });
@@ -182,7 +183,7 @@ async function uncount(
 	for (const { number } of rows) {
 		const row = (await transaction.get(sql`SELECT begun, content, skew FROM intent WHERE number = ${number}`)) as SqlRow;
 		const skew = typeof row.skew === "number" ? row.skew : undefined;
-		await addSpent(tables, rules, daysOf(String(row.begun), skew), sumsOf(rules.add, [transferIn(row)]), -1);
+		await addSpent(tables, rules, dayOf(String(row.begun), skew), sumsOf(rules.add, [transferIn(row)]), -1);
 	}
 }
 

@@ -14,7 +14,7 @@ import type { Abandonment, Range } from "../intents/batch-events.js";
 import { numberOf } from "../intents/record.js";
 import { cellsOf, rowIntent, rowOf, runsOf } from "../tables/batch-row.js";
 import type { Senders } from "../tables/connection.js";
-import { atService, daysOf } from "../tables/service-time.js";
+import { atService, dayOf } from "../tables/service-time.js";
 import { list, type Reading, raw, type Sql, sql } from "../tables/sql.js";
 import { columnsOf, type StoredIntent, text } from "../tables/tables.js";
 import { installationOf, type WriteTransaction } from "../tables/transaction.js";
@@ -145,7 +145,7 @@ export function batchAfter<Kind extends keyof BatchEvents>(
 			const { begun = at, begunService = atService(at, skew) } = known;
 			// What a run may mark: rows in the states that it sends, and those that it gave back before they left.
 			const markable = new Set<IntentState>([...(beside.length > 0 ? known.takes : []), ...takes, "not-sent"]);
-			return { ...known, state: "begun", begun, begunService, day: daysOf(at, skew), senders: [...beside, sender], takes: [...markable] };
+			return { ...known, state: "begun", begun, begunService, day: dayOf(at, skew), senders: [...beside, sender], takes: [...markable] };
 		}
 		case "released":
 			return { ...known, senders: known.senders.filter((one) => one !== (content as BatchEvents["released"]).sender) };

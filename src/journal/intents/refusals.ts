@@ -36,11 +36,11 @@ export function anotherAttempt({ intent, attempt }: IntentRecord, seen: number):
 	});
 }
 
-/** Another process sent the request once more, with its key, after the service's list was read. */
-export function sentOnceMore({ intent }: IntentRecord): PurserError {
+/** Another process sent the request once more with its key, or took it over, after the service's list was read. */
+export function changedSinceRead({ intent }: IntentRecord): PurserError {
 	return guard({
 		code: "ANOTHER_ATTEMPT",
-		message: `Intent ${intent} was sent once more since the service's list was read; nothing was changed`,
+		message: `Another purser changed intent ${intent} since the service's list was read; nothing was changed`,
 		fix: advice`See what happened: ${purser`history show ${intent}`}. Then check again: ${purser`pay settle ${intent}`}`,
 		intent,
 	});

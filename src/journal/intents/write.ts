@@ -6,17 +6,17 @@ import type { Check, IntentRecord, IntentState, JournalIntent, JournalOutcome, J
 import type { Begins, Rules, SettingChange } from "../../ports/journal.js";
 import { RefusedJob } from "../../sqlite/group-commit.js";
 import type { Senders } from "../tables/connection.js";
-import { daysOf, recordServiceTime, timesOf, windowStartOf } from "../tables/service-time.js";
+import { dayOf, recordServiceTime, timesOf, windowStartOf } from "../tables/service-time.js";
 import type { StoredIntent, Tables } from "../tables/tables.js";
 import { intentAfter, livingOf, numberOf, recordOf, recordsOf, unlessIdIsHeld } from "./record.js";
 import {
 	anotherAttempt,
 	changedSinceCheck,
+	changedSinceRead,
 	idHeldByOther,
 	notDuplicate,
 	notInDoubt,
 	sameIdTwice,
-	sentOnceMore,
 	unknownIntent,
 } from "./refusals.js";
 import { recordSettingsChanges } from "./settings-record.js";
@@ -45,7 +45,7 @@ export async function beginIntent(
 	const found = fingerprint === undefined ? [] : await tables.duplicates(fingerprint, windowStartOf(rules, times), intent.sandbox);
 	const duplicates = await recordsOf(found, senders);
 	const at = times.now.toISOString();
-	const spent = await spentOn(tables, rules, daysOf(at, intent.skew));
+	const spent = await tables.spent(dayOf(at, intent.skew));
 	refusing(() => rules.check(intent, { duplicates, spent, ...times }));
 	if (intent.transfer !== undefined) for (const name of intent.despite?.intents ?? []) await checkDuplicate(tables, name, fingerprint);
 	const last = fingerprint === undefined ? undefined : await tables.notCreated(fingerprint, intent.sandbox);
@@ -63,7 +63,7 @@ export async function beginIntent(
 	const number = repeated?.number ?? (await tables.add(stored));
 	if (repeated) await tables.change({ ...stored, number });
 	await tables.append("begun", number, { attempt, sender, fingerprint, ...intent });
-	if (rules.counts(state)) await countPayment(tables, rules, intent, daysOf(at, intent.skew), 1);
+	if (rules.counts(state)) await countPayment(tables, rules, intent, dayOf(at, intent.skew), 1);
 	return { number: String(number), attempt, changed };
 }
 
@@ -127,7 +127,8 @@ export async function settleIntent(
 	if (record.state !== "in-doubt" && !corrects) throw new RefusedJob(notInDoubt(record));
 	if (record.attempt !== seen) throw new RefusedJob(anotherAttempt(record, seen));
 	// A list that was read before the request left once more proves nothing of that.
-	if (settlement.state === "not-created" && changed !== undefined && record.changed !== changed) throw new RefusedJob(sentOnceMore(record));
+	if (settlement.state === "not-created" && changed !== undefined && record.changed !== changed)
+		throw new RefusedJob(changedSinceRead(record));
 	const id = settlement.state === "accepted" ? settlement.id : undefined;
 	const holder = await otherHolder(tables, stored, id);
 	if (holder !== undefined) throw new RefusedJob(idHeldByOther(name, holder, id));
@@ -166,19 +167,19 @@ async function otherHolder(tables: Tables, { number, intent }: StoredIntent, id:
 export async function changeFrom(tables: Tables, rules: Rules, before: IntentState, after: StoredIntent): Promise<void> {
 	await tables.change(after);
 	const wasCounted = rules.counts(before);
-	if (wasCounted !== rules.counts(after.state)) await countPayment(tables, rules, after.intent, daysCounted(after), wasCounted ? -1 : 1);
+	if (wasCounted !== rules.counts(after.state)) await countPayment(tables, rules, after.intent, dayCounted(after), wasCounted ? -1 : 1);
 }
 
-/** The days that an attempt counts on, by the skew known when it began and not by one learned later, so that both bookings match. */
-function daysCounted({ begun, batch, intent, result }: StoredIntent): string {
-	return daysOf(begun, batch === undefined ? intent.skew : result.skew);
+/** The day that an attempt counts on, by the skew known when it began and not by one learned later, so that both bookings match. */
+function dayCounted({ begun, batch, intent, result }: StoredIntent): string {
+	return dayOf(begun, batch === undefined ? intent.skew : result.skew);
 }
 
 /** Enters a change that was made elsewhere: by another journal, or as this machine's log has it. @returns its number */
 export async function addCarried(tables: Tables, rules: Rules, stored: Omit<StoredIntent, "number">): Promise<number> {
 	const number = await tables.add(stored);
 	await tables.append("carried", number, stored);
-	if (rules.counts(stored.state)) await countPayment(tables, rules, stored.intent, daysOf(stored.begun, stored.intent.skew), 1);
+	if (rules.counts(stored.state)) await countPayment(tables, rules, stored.intent, dayOf(stored.begun, stored.intent.skew), 1);
 	return number;
 }
 
@@ -186,30 +187,19 @@ async function countPayment(tables: Tables, rules: Rules, { transfer }: JournalI
 	if (transfer !== undefined) await addSpent(tables, rules, day, { [transfer.currency ?? ""]: transfer.amount }, sign);
 }
 
-/** What was spent on these days (see `daysOf`): of each currency the larger sum, as a payment may count on both. */
-export async function spentOn(tables: Tables, rules: Pick<Rules, "add">, days: string): Promise<Record<string, string>> {
-	const spent: Record<string, string> = {};
-	for (const day of days.split(" "))
-		for (const [currency, sum] of Object.entries(await tables.spent(day)))
-			if (!rules.add(sum, spent[currency] ?? "0", -1).startsWith("-")) spent[currency] = sum;
-	return spent;
-}
-
 /**
- * Adds sums to, or takes them from, what was spent on these days (see `daysOf`).
+ * Adds sums to, or takes them from, what was spent on a day.
  * @param sums decimal, by currency
  */
 export async function addSpent(
 	tables: Tables,
 	rules: Pick<Rules, "add">,
-	days: string,
+	day: string,
 	sums: Readonly<Record<string, string>>,
 	sign: 1 | -1,
 ): Promise<void> {
-	for (const day of days.split(" ")) {
-		const spent = await tables.spent(day);
-		for (const [currency, sum] of Object.entries(sums)) await tables.setSpent(day, currency, rules.add(spent[currency] ?? "0", sum, sign));
-	}
+	const spent = await tables.spent(day);
+	for (const [currency, sum] of Object.entries(sums)) await tables.setSpent(day, currency, rules.add(spent[currency] ?? "0", sum, sign));
 }
 
 /** Turns an error of the rules into a refusal of this job alone. */

@@ -24,10 +24,14 @@ export async function timesOf({ now, highestTime }: Pick<Clocked, "now" | "highe
 	return timesWith(await highestTime(), now, skew);
 }
 
+/** Both clocks. @param skew as in {@link timesOf} */
+export const clocksOf = (now: Date, skew: number | undefined): Pick<Times, "now" | "service"> =>
+	skew === undefined ? { now } : { now, service: shifted(now, skew) };
+
 function timesWith(stored: string | undefined, now: Date, skew: number | undefined): Times {
 	const highest = stored === undefined ? undefined : new Date(stored);
-	if (skew === undefined) return { now, highest };
-	const service = shifted(now, skew);
+	const { service } = clocksOf(now, skew);
+	if (service === undefined) return { now, highest };
 	return { now, service, highest: highest === undefined || highest < service || isWrong(highest, service) ? service : highest };
 }
 
@@ -50,12 +54,15 @@ const isWrong = (highest: Date, service: Date): boolean => highest.getTime() > s
 export interface WindowStart {
 	service: string;
 	own: string;
+	/** What this machine's clock says now. */
+	now: string;
 }
 
 /** Uses the service's time; if it is not known, time counts as having passed only up to the highest service time ever seen. */
 export function windowStartOf(rules: Pick<Rules, "duplicateWindowStart">, { now, service, highest }: Times): WindowStart {
 	const present = service ?? earlier(now, highest ?? now);
-	return { service: rules.duplicateWindowStart(present).toISOString(), own: rules.duplicateWindowStart(now).toISOString() };
+	const [atOwn, atPresent] = [now, present].map((one) => rules.duplicateWindowStart(one).toISOString()) as [string, string];
+	return { service: atPresent, own: atOwn, now: now.toISOString() };
 }
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
@@ -65,12 +72,9 @@ export function latest({ now, service, highest }: Times): Date {
 	return new Date(Math.max(...[now, service, highest].map((one) => one?.getTime() ?? 0)));
 }
 
-/**
- * The UTC day of a time by this machine's clock, and with a space the service's where that is another: a payment counts on both, so that one
- * wrong clock lets no more be sent than a day allows. @param skew at that time, if known
- */
-export function daysOf(time: string, skew: number | undefined): string {
-	return [...new Set([time, atService(time, skew)].map((one) => one.slice(0, 10)))].join(" ");
+/** The UTC day, by the service's clock, of a time by this machine's. @param skew at that time, if known */
+export function dayOf(time: string, skew: number | undefined): string {
+	return atService(time, skew).slice(0, 10);
 }
 
 /** Converts a time of this machine to the service's clock. */
@@ -82,6 +86,9 @@ function shifted(time: Date, skew: number): Date {
 export const atService = (time: string, skew: number | undefined): string =>
 	skew === undefined ? time : shifted(new Date(time), skew).toISOString();
 
-/** SQL: whether a row of `intent` began within the duplicate window, by either clock: one that is wrong makes no payment old. @param row its name in the statement */
-export const inDuplicateWindow = (row: string, { service, own }: WindowStart): Sql =>
-	sql`(${raw(row)}.begun_service >= ${service} OR ${raw(row)}.begun >= ${own})`;
+/**
+ * SQL: whether a row of `intent` began within the duplicate window, by either clock: one that is wrong makes no payment old. Where this
+ * machine's clock was ahead then, it says nothing of that. @param row its name in the statement
+ */
+export const inDuplicateWindow = (row: string, { service, own, now }: WindowStart): Sql =>
+	sql`(${raw(row)}.begun_service >= ${service} OR ${raw(row)}.begun BETWEEN ${own} AND ${now})`;

@@ -11,7 +11,7 @@ import { type Range, type RowsStep, stepsIn } from "../intents/batch-events.js";
 import { intentAfter } from "../intents/record.js";
 import { settingChanges, settingsKind } from "../intents/settings-record.js";
 import { transferIn } from "../tables/batch-row.js";
-import { atService, daysOf } from "../tables/service-time.js";
+import { atService, dayOf } from "../tables/service-time.js";
 import { type Reading, sql } from "../tables/sql.js";
 import { columnsOf, type StoredIntent, text } from "../tables/tables.js";
 
@@ -250,14 +250,12 @@ export class Replay {
 		const of = batch === undefined ? undefined : this.#batches.get(batch)?.stored;
 		if (state === "planned" && of?.state === "begun") this.#add(String(of.day), currency, amount, 1);
 		else if (state !== "planned" && this.rules.counts(state))
-			this.#add(daysOf(begun, batch === undefined ? intent.skew : result.skew), currency, amount, 1);
+			this.#add(dayOf(begun, batch === undefined ? intent.skew : result.skew), currency, amount, 1);
 	}
 
-	#add(days: string, currency: string, amount: string, sign: 1 | -1): void {
-		for (const day of days.split(" ")) {
-			const key = `${day} ${currency}`;
-			this.#spent.set(key, this.rules.add(this.#spent.get(key) ?? "0", amount, sign));
-		}
+	#add(day: string, currency: string, amount: string, sign: 1 | -1): void {
+		const key = `${day} ${currency}`;
+		this.#spent.set(key, this.rules.add(this.#spent.get(key) ?? "0", amount, sign));
 	}
 
 	#compareRows(): void {

@@ -4,6 +4,7 @@
 import type { Received } from "../../api/answer.js";
 import { requestKyb, viewCorporate } from "../../api/operations/corporate.js";
 import type { Context } from "../../context.js";
+import { PurserError } from "../../errors.js";
 import type { JournalIntent } from "../../ports/intent.js";
 import type { Listed } from "../../ports/service.js";
 import { recordedChanges } from "../checklist/journal.js";
@@ -22,7 +23,11 @@ export async function isRequested(context: Context, corporateId: string, kybStat
 	const open = (await recordedChanges(context))(requestKyb.id, corporateId).filter(({ state }) => state === "in-doubt");
 	const journal = await context.journal.of((await context.settings.read()).profile);
 	const evidence = { source: "service", reason: `the KYB is ${kybStatus}` } as const;
-	for (const { intent, attempt } of open) await journal.settle(intent, { state: "accepted", evidence }, attempt);
+	// Where another run settled it meanwhile, that stays.
+	const unlessSettled = (error: unknown): void => {
+		if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
+	};
+	for (const { intent, attempt } of open) await journal.settle(intent, { state: "accepted", evidence }, attempt).catch(unlessSettled);
 	return true;
 }
 

@@ -53,14 +53,19 @@ const mostPayments = 10_000;
 export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored, "copied">): Promise<SinceBackup> {
 	const mayGoOn = ({ state, counts }: BatchRecord): boolean =>
 		(state === "planned" || state === "begun") && sendable.some((one) => counts[one] > 0);
-	const open = (await tools.batches.list()).filter(mayGoOn);
+	const known = await tools.batches.list();
+	const sent = known.find(({ sending }) => sending);
+	if (sent !== undefined) throw stillSending(sent);
+	const open = known.filter(mayGoOn);
 	const rows = groupBy(await rowsOf(tools, open), ({ transfer }) => plainId(transfer.ledgerFromId));
 	const paid = await tools.journal.list({ effect: "money", limit: mostPayments });
 	const debited = paid.filter((one) => wasSentTo(one, tools.place)).flatMap(({ transfer }) => transfer?.ledgerFromId ?? []);
 	const [earliest] = [backup.copied, ...open.map(({ begun, plan }) => begun ?? plan.planned)].sort() as [string];
-	const start = Date.parse(earliest) - farthestSkew;
+	/** By how much this machine's clock was ahead of the service's at most. */
+	const ahead = paid.reduce((most, { skew = 0 }) => Math.max(most, -skew), 0);
+	const start = Date.parse(earliest) - farthestSkew - ahead;
 	const found: { payments: UnknownPayment[]; unread: SinceBackup["unread"][number][] } = { payments: [], unread: [] };
-	const sent = new Map<string, SentSince>();
+	const doubts = new Map<string, SentSince>();
 	for (const ledgerId of new Set([...rows.keys(), ...debited.map((id) => plainId(id))])) {
 		const own = rows.get(ledgerId) ?? [];
 		const lines = await unheldLines(tools, ledgerId, start);
@@ -73,16 +78,16 @@ export async function readSinceBackup(tools: ReadingTools, backup: Pick<Restored
 		for (const line of lines) {
 			const [fitting, span] = [rowsOfLine(line), spanOf(line.createdAt)];
 			// It is certainly from before the backup was made.
-			if (fitting.length === 0 && span !== undefined && span.to < Date.parse(backup.copied) - clockTolerance) continue;
+			if (fitting.length === 0 && span !== undefined && span.to < Date.parse(backup.copied) - clockTolerance - ahead) continue;
 			const { id, createdAt, amount, currency, reference, status } = line;
 			const mayBe = fitting.map(({ intent, batch, row }) => ({ intent, batch, row }));
 			found.payments.push({ id, createdAt, amount, currency, reference, status, ledgerId, rows: mayBe });
 			const at = span === undefined ? backup.copied : new Date(span.from).toISOString();
 			// A row may fit several lines; it is in doubt from the first of them.
-			for (const { intent } of fitting) if (at < (sent.get(intent)?.at ?? "~")) sent.set(intent, { intent, at });
+			for (const { intent } of fitting) if (at < (doubts.get(intent)?.at ?? "~")) doubts.set(intent, { intent, at });
 		}
 	}
-	return { ...found, sent: [...sent.values()] };
+	return { ...found, sent: [...doubts.values()] };
 }
 
 async function rowsOf({ batches, place }: ReadingTools, open: readonly BatchRecord[]): Promise<SendableRow[]> {
@@ -105,6 +110,14 @@ async function unheldLines({ service, journal, now, progress }: ReadingTools, le
 	if ("unread" in list) return list;
 	return list.lacks === undefined ? unheld(list.lines) : { unread: list.lacks };
 }
+
+/** What is on its way is in no list yet. */
+const stillSending = ({ batch }: BatchRecord): PurserError =>
+	new PurserError("guard", {
+		code: "BATCH_BUSY",
+		message: `Batch ${batch} is being sent right now by another purser, so what was sent after the backup is not known; nothing was changed`,
+		fix: "Stop it with Ctrl-C where it runs, and wait until it has ended. Then run this again.",
+	});
 
 function notCompared(ledgerId: string, rows: readonly SendableRow[], why: string): PurserError {
 	const batches = [...new Set(rows.map(({ batch }) => batch))];
@@ -148,6 +161,9 @@ export function sinceBackupText({ payments, unread }: SinceBackup, style: Style)
 			: `The service lists ${counted(payments.length, "payment")} that this journal does not know:`,
 		...first.map((one) => `  ${paymentText(one, style)}`),
 		...(payments.length > first.length ? [style.dim(`  … and ${payments.length - first.length} more (--json shows all)`)] : []),
+		...(payments.some(({ rows }) => rows.length === 0)
+			? [style.warn("What fits no row is not recorded here: neither duplicates nor limits count it. Do not pay it again")]
+			: []),
 		...unread.map(({ ledgerId, why }) => style.bad(`Ledger ${ledgerId} could not be compared: ${why}`)),
 	].join("\n");
 }

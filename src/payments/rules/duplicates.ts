@@ -11,7 +11,7 @@ type Attempt = Pick<IntentRecord, "begun" | "skew">;
 
 /**
  * Whether an attempt counts as made within the last `within` milliseconds, by either clock: one that is wrong, or was set, makes no payment
- * old. If the service's present time is not known, its time counts as having passed only up to the highest ever seen.
+ * old. Where this machine's clock was ahead then, it says nothing of that. If the service's present time is not known, its time counts as having passed only up to the highest ever seen.
  */
 export function isInDuplicateWindow(
 	{ begun, skew }: Attempt,
@@ -23,7 +23,7 @@ export function isInDuplicateWindow(
 	const own = now.getTime();
 	const present = service?.getTime() ?? Math.min(own, highest?.getTime() ?? own);
 	const recorded = Date.parse(begun);
-	return recorded >= own - within || recorded + (skew ?? 0) >= present - within;
+	return (recorded >= own - within && recorded <= own) || recorded + (skew ?? 0) >= present - within;
 }
 
 export interface EarlierPayment {

@@ -9,7 +9,7 @@ import { guard, PurserError } from "../../errors.js";
 import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { RuleFacts, Rules } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
-import { refuseWithoutApproval } from "./approval-needed.js";
+import { isDaily, refuseWithoutApproval } from "./approval-needed.js";
 import { counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
 import { sum } from "./decimal.js";
@@ -17,6 +17,8 @@ import { alreadyPaid, earlierPayment, fingerprintOfIntent, isInDuplicateWindow }
 import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
+/** Milliseconds by which the clocks may differ around midnight. */
+const clockTolerance = 5 * 60_000;
 /** Days in which a duplicate payment is refused, unless the profile says otherwise. */
 const defaultDuplicateDays = 7;
 /** Milliseconds in which a duplicate creation is refused: somebody who checked just before could not have seen the first one. */
@@ -36,12 +38,30 @@ export function moneyRules(settings: Profile["settings"], confirmations?: Profil
 			if (intent.transfer) checkAmount(intent.transfer.amount);
 			checkDuplicates(intent, known, intent.transfer ? days * dayLength : creationWindow);
 			if (intent.transfer === undefined) return;
+			checkClocks(settings, known, intent.sandbox);
 			checkTransferCap(intent.transfer, caps);
 			checkDayCap({ [intent.transfer.currency ?? ""]: intent.transfer.amount }, caps, known.spent);
 			refuseWithoutApproval(intent.transfer, settings, intent.despite, known.spent);
 		},
+		checkClocks: (times, sandbox) => checkClocks(settings, times, sandbox),
 		add: (one, other, sign) => sum(one, sign === 1 ? other : `-${other}`),
 	};
+}
+
+/** A limit per day is of the service's day. Where this machine's clock says another one, one of both is wrong, and a day could be spent twice. */
+function checkClocks(
+	settings: Profile["settings"],
+	{ now, service }: Pick<RuleFacts, "now" | "service">,
+	sandbox: string | undefined,
+): void {
+	if (service === undefined || sandbox !== undefined || (capsOf(settings).day === undefined && !isDaily(settings))) return;
+	const [own, theirs] = [now, service].map((one) => one.toISOString().slice(0, 10));
+	if (own === theirs || Math.abs(service.getTime() - now.getTime()) <= clockTolerance) return;
+	throw guard({
+		code: "CLOCKS_DIFFER",
+		message: `By this machine's clock it is ${own} (UTC) and by the service's ${theirs}, so it is not known which day's limit counts; nothing was sent`,
+		fix: "Correct this machine's clock (network time), then run this again. If the service's is wrong, wait until it is right.",
+	});
 }
 
 /** Days in which a duplicate payment is refused: the setting `duplicate-days`. */

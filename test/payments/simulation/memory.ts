@@ -178,8 +178,8 @@ export class Disk {
 	}
 }
 
-function isSince({ begun, intent, result }: StoredIntent, { service, own }: WindowStart): boolean {
-	return begun >= own || Date.parse(begun) + (intent.skew ?? result.skew ?? 0) >= Date.parse(service);
+function isSince({ begun, intent, result }: StoredIntent, { service, own, now }: WindowStart): boolean {
+	return (begun >= own && begun <= now) || Date.parse(begun) + (intent.skew ?? result.skew ?? 0) >= Date.parse(service);
 }
 
 function fits({ intent, fingerprint, number, begun }: StoredIntent, state: IntentState, wanted: JournalFilter): boolean {
