@@ -60,7 +60,8 @@ const noError = /^(0*|false|none|null|ok|success|\{\}|\[\])$/i;
  * @param creates then whatever may be an error counts; else only what is one for certain, because the changed record may have such fields
  */
 function hasError(data: unknown, creates: boolean): boolean {
-	const names = ["errorCode", "error", "errors"].filter((name) => creates || typeof at(data, name) === "string");
+	const isTold = (value: unknown): boolean => creates || typeof value === "string" || Array.isArray(value);
+	const names = ["errorCode", "error", "errors"].filter((name) => isTold(at(data, name)));
 	const values = names.map((name) => textAt(data, name));
 	if (values.some((text) => text !== undefined && !noError.test(text) && (creates || !fine.test(text)))) return true;
 	const statuses = [textAt(data, "status"), textAt(data, "statusCode")];

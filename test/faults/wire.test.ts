@@ -92,7 +92,7 @@ const rows: Row[] = [
 	// What in a success says that it is none, and what does not.
 	["a success with errors in its body", success({ errors: [{ code: "LIMIT" }] }), undefined, "unknown", "unknown"],
 	["a success with a status of 400 in its body", success({ status: 400 }), undefined, "unknown", "unknown"],
-	["a success with a status of 1001 in its body", success({ status: "1001" }), undefined, "unknown", "unknown"],
+	["a success with a status of 1001 in its body", success({ status: "1001" }), undefined, "ok", "unknown"],
 	["a success with a statusCode of 503 in its body", success({ statusCode: 503 }), undefined, "unknown", "unknown"],
 	["a success with no errors in its body", success({ errors: [], error: null }), undefined, "ok", "ok"],
 	["a success with a status of 201 in its body", success({ status: 201, statusCode: "201" }), undefined, "ok", "ok"],
