@@ -13,7 +13,7 @@ const seldom = /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-processors|to-json-sch
 /** By kind of start, the modules of `src` that it is known by. */
 export const starts = { help: [...ready, "cli/help/help.ts"], tab: ready, read, pay };
 
-/** A module of each file that starts share. The bundler gives entries plain exports; those of other files are getters, which take a payment 3 % longer. */
+/** A module of each file that starts share. The bundler gives entries plain exports; those of other files are getters, which take a payment 2 % longer. */
 export const entries = {
 	start: "src/start.ts",
 	perform: "src/cli/perform.ts",
