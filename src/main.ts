@@ -101,10 +101,10 @@ async function runtime(): Promise<Runtime & { end(): Promise<void> }> {
 	const shown = async (document: ShownDocument) =>
 		(await import("./system/shown-document.js")).show(document, {
 			open: (file) => browser(file, env, platform),
-			home: await home(env, platform),
+			home: home(env, platform),
 			signal: stop.signal,
 		});
-	const directories = once(async () => directoriesOf(env, platform, await home(env, platform)));
+	const directories = once(async () => directoriesOf(env, platform, home(env, platform)));
 	const configuration = async () => ({ directory: (await directories()).config, env, platform });
 	const seenNames = createSeenNames(files, async () => (await directories()).state);
 	const profiles = once(async () => createProfiles({ directory: (await directories()).config, uid: process.geteuid?.() }));

@@ -7,6 +7,7 @@ import { listRelated } from "../api/operations/related.js";
 import { secondsOf } from "../api/quantity.js";
 import { field, withRecords } from "../api/schema.js";
 import { type Answer, defineCommand } from "../cli/command.js";
+import { unlessDryRun } from "../config/named.js";
 import type { Context } from "../context.js";
 import { Budget, type BudgetBounds, everyPage } from "../http/pages.js";
 import { entryOf } from "../mapping/request/applied.js";
@@ -70,13 +71,12 @@ export default defineCommand({
 		if (html !== undefined) await requirePlace(context.files, html, force);
 		const masked = html !== undefined && !unmasked;
 		const read = await readOverview(context, kybStatus, masked);
-		const { profile, dryRun } = await context.settings.read();
-		if (html !== undefined && dryRun) context.report.warn("Dry run: nothing was written");
-		if (html === undefined || dryRun) return answerOf(read, context, again);
+		if (html === undefined) return answerOf(read, context, again);
+		const { profile } = await context.settings.read();
 		const about = { of: `${profile.name} (${profile.environment})`, madeBy: `purser ${context.system.version}` };
 		const options = { ...about, masked, only: kybStatus, shown: context.report.shown };
-		const bytes = pageBytes(overviewPage(read, options), mostRows);
-		return answerOf(read, context, again, await writePage(context.files, html, bytes, force));
+		const write = () => writePage(context.files, html, pageBytes(overviewPage(read, options), mostRows), force);
+		return answerOf(read, context, again, await unlessDryRun(context, write, "written"));
 	},
 	text: ({ html, ...overview }, style) =>
 		html === undefined ? overviewText(overview, style) : `${overviewText(overview, style)}\n\nPage written to ${html.path}`,

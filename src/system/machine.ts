@@ -1,19 +1,12 @@
 /**
- * The real ports, loaded together when a run needs the first of them; and what few of them need.
+ * What putting the ports together needs of the machine.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { getAsset, isSea } from "node:sea";
 import type { Profile } from "../ports/profiles.js";
 
-export { browser } from "./browser.js";
-export { clock, createServiceClock, random } from "./clock.js";
-export { createFiles } from "./files.js";
-export { processes } from "./processes.js";
-export { createSeenNames } from "./seen-names.js";
-export { mayBeTerminal, readAll, untilStopped, writable } from "./streams.js";
-
 /** The same as `homedir` of `node:os`, which is loaded only where the environment does not say it. */
-export async function home(env: Readonly<Record<string, string | undefined>>, platform: string): Promise<string> {
+export function home(env: Readonly<Record<string, string | undefined>>, platform: string): string {
 	const fromEnvironment = platform === "win32" ? env.USERPROFILE || undefined : env.HOME;
 	return fromEnvironment ?? process.getBuiltinModule("node:os").homedir();
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { isSea } from "node:sea";
 import { sanitizeText } from "../api/text/sanitize.js";
 import type { Processes, ProgramOptions } from "../ports/machine.js";
 
@@ -10,16 +11,12 @@ type Kill = (pid: number, signal: NodeJS.Signals) => void;
  * @param tell writes to standard error
  */
 export function processes(node: string, script: string, kill: Kill, tell: (text: string) => void): Processes {
-	const words = async (argv: readonly string[]): Promise<readonly string[]> => {
-		const { isSea } = process.getBuiltinModule("node:sea");
-		return isSea() ? argv : [script, ...argv];
-	};
+	const words = (argv: readonly string[]): readonly string[] => (isSea() ? argv : [script, ...argv]);
 	return {
 		self: async (argv, { env, input }) => {
 			const { spawn } = process.getBuiltinModule("node:child_process");
-			const all = await words(argv);
 			return new Promise((resolve, reject) => {
-				const child = spawn(node, all, { env, stdio: "pipe" });
+				const child = spawn(node, words(argv), { env, stdio: "pipe" });
 				let stdout = "";
 				let stderr = "";
 				let both = "";

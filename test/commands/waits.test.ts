@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { commands } from "../../src/commands/index.js";
-import { clock } from "../../src/system/machine.js";
+import { clock } from "../../src/system/clock.js";
 import type { World } from "../support/purser.js";
 import { type Answers, type answering, worldAnswering } from "./answers.js";
 

@@ -44,8 +44,8 @@ export function listCells(command: AnyCommand, data: unknown, count: number | un
 
 /** The columns that were asked for, in that order. @throws PurserError usage, which lists the columns there are */
 export function fieldCells(command: AnyCommand, records: readonly unknown[], asked: string | undefined): Cells {
-	const names = columnsChosen(command, asked);
 	const leaves = new Map(leavesOf(command));
+	const names = columnsChosen(command, asked, [...leaves.keys()]);
 	const cell = (record: unknown, name: string): string => {
 		const value = isRecord(record) ? (leaves.get(name)?.cell?.(record) ?? at(record, name)) : record;
 		return textAt({ value }, "value") ?? "";
@@ -82,9 +82,8 @@ function leavesOf({ answer }: AnyCommand): [string, Field["meta"]][] {
 	return fields.length === 0 ? [["value", { description: "" }]] : fields.flatMap((part) => leaves(part, ""));
 }
 
-/** @throws PurserError usage, where a column is asked for that there is not */
-export function columnsChosen(command: AnyCommand, asked: string | undefined): string[] {
-	const all = columnsOf(command);
+/** @param all the columns there are @throws PurserError usage, where a column is asked for that there is not */
+export function columnsChosen(command: AnyCommand, asked: string | undefined, all = columnsOf(command)): string[] {
 	return asked === undefined ? all : asked.split(",").map((name) => columnNamed(name.trim(), all));
 }
 

@@ -53,8 +53,11 @@ export default defineCommand({
 		const review: Review = { corporateId, contentType, bytes: bytes.length, sha256: sha256(bytes) };
 		if (isPage(contentType)) Object.assign(review, readPage(bytes));
 		if (save !== undefined) {
-			const saved = async () => saveDocument(context, save, bytes, force).then(() => save);
-			review.savedTo = await unlessDryRun(context, saved, "written");
+			const write = async (): Promise<string> => {
+				await saveDocument(context, save, bytes, force);
+				return save;
+			};
+			review.savedTo = await unlessDryRun(context, write, "written");
 		}
 		return { data: review, next: [await nextAfter(context, corporateId, review.sha256)] };
 	},

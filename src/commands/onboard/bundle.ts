@@ -45,16 +45,17 @@ export default defineCommand({
 		const bundle = await packBundle(context, corporateId, unmasked);
 		const content = new TextEncoder().encode(jsonDocument(bundle));
 		const page = pageBytes(casePage(bundle, sha256(content), drawn));
-		const written: WrittenPage[] = [];
-		const write = async () => {
+		const write = async (): Promise<WrittenPage[]> => {
 			const folder = await makeFolder(context, save);
+			const written: WrittenPage[] = [];
 			for (const [name, bytes] of [["bundle.json", content] as const, ["index.html", page] as const]) {
 				await saveDocument(context, `${folder}/${name}`, bytes, force);
 				written.push({ path: `${folder}/${name}`, bytes: bytes.length, sha256: sha256(bytes) });
 			}
+			return written;
 		};
-		await unlessDryRun(context, write, "written");
-		const data = { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files: written };
+		const files = (await unlessDryRun(context, write, "written")) ?? [];
+		const data = { corporateId, name: bundle.name, masked: bundle.masked, changes: bundle.journal.length, files };
 		return { data, next: [purser`history verify`] };
 	},
 	text: ({ corporateId, name, masked, changes, files }, style) =>

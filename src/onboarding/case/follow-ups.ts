@@ -34,15 +34,18 @@ export interface FollowUps extends GateWords {
 export async function runFollowUps(context: Context, followUps: FollowUps, run: CaseRun): Promise<void> {
 	const { corporateId, name = "", steps } = run;
 	if (corporateId === undefined) return;
-	const { sendEmailLink, requestKyb, kycLinks } = followUps;
+	const asked = [
+		["email link", followUps.sendEmailLink] as const,
+		["KYB", followUps.requestKyb] as const,
+		["KYC link", followUps.kycLinks] as const,
+	];
 	try {
 		await requestAll(context, followUps, run, corporateId);
 	} catch (error) {
 		const links = purser`kyc link --all --corporate-id ${typed(corporateId, "CORPORATE")}`;
 		const why = error instanceof KybHeldBack ? advice`the links follow the KYB; once it is requested: ${links}` : undefined;
-		for (const [what, isWanted] of Object.entries({ "email link": sendEmailLink, KYB: requestKyb, "KYC link": kycLinks } as const))
-			if (isWanted && !steps.some((step) => step.what === what))
-				steps.push({ what: what as StepResult["what"], key: corporateKey, name, state: "not sent", why });
+		for (const [what, isWanted] of asked)
+			if (isWanted && !steps.some((step) => step.what === what)) steps.push({ what, key: corporateKey, name, state: "not sent", why });
 		throw error;
 	}
 }

@@ -20,14 +20,15 @@ export const requestable: readonly (string | undefined)[] = [undefined, "NOT_STA
 /** Whether a KYB is requested already, by its status; then so were requests without an answer. One of an unknown status may not be. */
 export async function isRequested(context: Context, corporateId: string, kybStatus: string | undefined): Promise<boolean> {
 	if (kybStatus !== "PENDING_VERIFICATION" && kybStatus !== "VALIDATED") return false;
+	const { profile } = await context.settings.read();
 	const open = (await recordedChanges(context))(requestKyb.id, corporateId).filter(({ state }) => state === "in-doubt");
-	const journal = await context.journal.of((await context.settings.read()).profile);
 	const evidence = { source: "service", reason: `the KYB is ${kybStatus}` } as const;
 	// Where another run settled it meanwhile, that stays.
 	const unlessSettled = (error: unknown): void => {
 		if (!(error instanceof PurserError) || error.kind !== "guard") throw error;
 	};
-	for (const { intent, attempt } of open) await journal.settle(intent, { state: "accepted", evidence }, attempt).catch(unlessSettled);
+	for (const { intent, attempt } of open)
+		await (await context.journal.of(profile)).settle(intent, { state: "accepted", evidence }, attempt).catch(unlessSettled);
 	return true;
 }
 

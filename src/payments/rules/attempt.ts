@@ -72,7 +72,7 @@ function illegal(state: IntentState | undefined, step: JournalStep): PurserError
 }
 
 /** Milliseconds by which the difference between the clocks may vary and still count as unchanged. */
-const clockTolerance = 5 * 60_000;
+export const clockTolerance = 5 * 60_000;
 
 type Attempt = Pick<IntentRecord, "begun" | "skew">;
 

@@ -10,15 +10,13 @@ import type { IntentState, JournalIntent } from "../../ports/intent.js";
 import type { RuleFacts, Rules } from "../../ports/journal.js";
 import type { Profile } from "../../ports/profiles.js";
 import { isDaily, refuseWithoutApproval } from "./approval-needed.js";
-import { counts, next } from "./attempt.js";
+import { clockTolerance, counts, next } from "./attempt.js";
 import { capsOf, checkDayCap, checkTransferCap } from "./caps.js";
 import { sum } from "./decimal.js";
 import { alreadyPaid, earlierPayment, fingerprintOfIntent, isInDuplicateWindow } from "./duplicates.js";
 import { guardsOf } from "./guards.js";
 
 const dayLength = 86_400_000;
-/** Milliseconds by which the clocks may differ around midnight. */
-const clockTolerance = 5 * 60_000;
 /** Days in which a duplicate payment is refused, unless the profile says otherwise. */
 const defaultDuplicateDays = 7;
 /** Milliseconds in which a duplicate creation is refused: somebody who checked just before could not have seen the first one. */
