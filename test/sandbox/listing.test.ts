@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { makeService, payLedger, type Service } from "./service.js";
+import { ids, makeService, minute, newCorporate, payBeneficiary, payLedger, type Service } from "./service.js";
 
 const idsOf = (data: { content: { id: string }[] }): string[] => data.content.map(({ id }) => id);
 
@@ -29,4 +29,17 @@ describe("paging", () => {
 		expect(status).toBe(400);
 		expect(data.details[0].field).toBe(query.split("=")[0]);
 	});
+});
+
+test("filters: what does not fit is left out", async () => {
+	const service = await makeService();
+	const list = async (query: string) => idsOf(await service.get(query));
+	const one = (await payLedger(service, "5.00")).data.id;
+	service.pass(10 * minute);
+	const other = (await payBeneficiary(service, "6.00", ids.slow)).data.id;
+	const { id } = await newCorporate(service, { corporateName: "Example Garage SARL" });
+	const asked = ["status=PENDING", `ledgerId=${ids.savings}`, "startDate=2026-03-01T10:10:00Z", "endDate=2026-03-01T10:09:00Z"];
+	expect(await Promise.all(asked.map((query) => list(`transactions?${query}`)))).toEqual([[other], [one], [other], [one]]);
+	for (const query of ["kybStatus=NOT_STARTED", "registeredName=garage"]) expect(await list(`corporates?${query}`)).toEqual([id]);
+	expect([await list("ledgers?status=CLOSED"), await list(`ledgers?endUserId=${id}`)]).toEqual([[], []]);
 });
